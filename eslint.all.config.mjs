@@ -5,6 +5,8 @@ export default [
   ...config,
   {
     files: ['**/*.{ts,tsx}'],
+    // Scripts for browsers have a program of their own.
+    ignores: ['apps/*/src/browser/**'],
     languageOptions: { parserOptions: { projectService: false, project: 'tsconfig.all.json' } },
   },
 ]

@@ -107,6 +107,19 @@ export default tseslint.config(
             },
             // A format that services and the contract share; it does no I/O.
             { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:format', 'type:testing'] },
+            // What a documentation repository says, for services and commands alike; it does no I/O.
+            {
+              sourceTag: 'type:repository',
+              onlyDependOnLibsWithTags: [
+                'type:kernel',
+                'type:product',
+                'type:format',
+                'type:repository',
+                'contract:shared',
+                'contract:bus',
+                'type:testing',
+              ],
+            },
             {
               sourceTag: 'type:contract',
               onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format', 'type:contract'],
@@ -135,6 +148,7 @@ export default tseslint.config(
                 'type:kernel',
                 'type:product',
                 'type:format',
+                'type:repository',
                 'type:contract',
                 'type:platform',
                 'type:testing',
@@ -146,6 +160,7 @@ export default tseslint.config(
                 'type:kernel',
                 'type:product',
                 'type:format',
+                'type:repository',
                 'type:contract',
                 'type:platform',
                 'type:testing',

@@ -1,5 +1,5 @@
 // Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js, and the modules of its worker threads (src/*-worker.ts) beside it.
-// Bundles contain only code of this repository. A folder `templates` of an app is copied, and openapi.json for the gateway. What an app
+// Bundles contain only code of this repository; those of processes load packages from dist/packages (bundle-packages.mjs). A folder `templates` of an app is copied, and openapi.json for the gateway. What an app
 // has for browsers (src/browser/main.ts and src/styles/*.css) becomes files of its folder `assets`, with the packages that it uses.
 import { createHash } from 'node:crypto'
 import {
@@ -17,6 +17,7 @@ import {
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundlePackages, fileOf, installedIn, isBundled, packageOf } from './bundle-packages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/apps')
@@ -29,11 +30,17 @@ export async function build(say = console.log) {
   const isCurrent =
     existsSync(stamp) &&
     readFileSync(stamp, 'utf8') === fingerprint &&
+    existsSync(join(root, 'dist/packages/built')) &&
     apps.every(name => existsSync(join(output, name, 'main.js')))
   if (isCurrent) return apps
   say('Building')
   const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
-  await Promise.all([bundle(entriesOf(apps), output), ...forBrowsers])
+  const specifiers = new Set()
+  await Promise.all([
+    bundle(entriesOf(apps), output, { packages: { from: '../../packages', specifiers } }),
+    ...forBrowsers,
+  ])
+  await bundlePackages(root, [...specifiers].sort(), write)
   // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
   await (await import('esbuild')).stop()
   apps.forEach(copyTemplates)
@@ -133,8 +140,11 @@ function filesIn(folder) {
   return entries.filter(entry => entry.isFile()).map(entry => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */
-export async function bundle(entries, outdir) {
+/**
+ * Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. Packages are loaded from node_modules, or, with `packages`,
+ * from a folder that is relative to the bundles; then their specifiers are collected.
+ */
+export async function bundle(entries, outdir, { packages } = {}) {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -147,7 +157,7 @@ export async function bundle(entries, outdir) {
     sourcemap: true,
     write: false,
     logLevel: 'error',
-    plugins: [onlyOurs],
+    plugins: [onlyOurs(packages)],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
 }
@@ -180,7 +190,7 @@ export function sourceOf(specifier) {
  * Keeps packages external, except those that npm nested below an app or a library because of a version conflict: from dist/
  * Node resolves only the top-level node_modules.
  */
-const onlyOurs = {
+const onlyOurs = packages => ({
   name: 'only-ours',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
@@ -188,18 +198,15 @@ const onlyOurs = {
       if (path.startsWith('node:') || builtins.has(path)) return { external: true }
       const [scope, name] = path.split('/')
       if (scope === '@recto') return { path: sourceOf(path), sideEffects: hasSideEffects(name) }
-      const folder = path.startsWith('@') ? `${scope}/${name}` : scope
-      return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
+      // A workspace with a version of its own has it in its bundle.
+      const folder = installedIn(packageOf(path), dirname(importer))
+      if (folder?.startsWith(join(root, '/'))) return undefined
+      if (!packages || kind === 'dynamic-import' || !isBundled(path)) return { path, external: true }
+      packages.specifiers.add(path)
+      return { path: `${packages.from}/${fileOf(path)}`, external: true }
     })
   },
-}
-
-function isAtTop(name, from) {
-  for (let at = from; at !== dirname(at) && join(at, '/') !== join(root, '/'); at = dirname(at)) {
-    if (existsSync(join(at, 'node_modules', name))) return false
-  }
-  return true
-}
+})
 
 /** A hash of the names, modification times and sizes of all sources. */
 function fingerprintOf(paths) {

@@ -1,4 +1,4 @@
-// npm test: runs all checks and tests. The last line of output counts the tests.
+// npm test: runs all checks and tests. The last line of output counts the tests. With `--quick`: those of what changed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { build } from './build.mjs'
 import { install, nodeFault } from './install.mjs'
+import { largeProjects } from './large-projects.mjs'
+import { quickSteps } from './test-quick.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'dist/test-results')
@@ -21,8 +23,7 @@ const graph = ['graph of the projects', process.execPath, [nx, 'show', 'projects
 
 const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
 const eslint = join('node_modules', 'eslint', 'bin', 'eslint.js')
-const large = ['apps/content', 'apps/reader', 'e2e']
-const others = large.flatMap(folder => ['--ignore-pattern', folder])
+const others = largeProjects.flatMap(folder => ['--ignore-pattern', folder])
 
 /**
  * Checks that only read the sources, the longest first: two at a time. `npm run types` and `npm run lint` check each project on its own, which
@@ -30,13 +31,14 @@ const others = large.flatMap(folder => ['--ignore-pattern', folder])
  */
 const readings = [
   ['lint', process.execPath, [eslint, '--config', 'eslint.all.config.mjs', ...others, 'apps', 'libs', 'bench']],
-  ['lint of the large projects', process.execPath, [eslint, ...large]],
+  ['lint of the large projects', process.execPath, [eslint, ...largeProjects]],
   ['types', process.execPath, [tsc, '-p', 'tsconfig.all.json']],
   ['boundaries', process.execPath, ['scripts/check-boundaries.mjs']],
   ['format', process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', '.']],
   ['types of the reader', process.execPath, [tsc, '-p', 'apps/reader']],
   ['types of the end-to-end tests', process.execPath, [tsc, '-p', 'e2e']],
   ['types of the browser', process.execPath, [tsc, '-p', 'apps/reader/src/browser']],
+  ['types of exported sites', process.execPath, [tsc, '-p', 'apps/cli/src/browser']],
   ['rules of the repository', process.execPath, ['scripts/check.mjs']],
 ]
 
@@ -72,8 +74,8 @@ async function runLoudly(step) {
 }
 
 /** Runs a step and collects its output. */
-async function run([name, command, args], print) {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function run([name, command, args, folder = '.'], print) {
+  const child = spawn(command, args, { cwd: join(root, folder), env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const [from, to] of [
     [child.stdout, process.stdout],
@@ -175,16 +177,32 @@ const fault = nodeFault()
 if (fault) throw new Error(fault)
 install()
 await build()
-rmSync(results, { recursive: true, force: true })
-const outcomes = [await runQuietly(graph), ...(await runTogether(readings, 2))]
-for (const step of tests) outcomes.push(...(await runWithRetry(step)))
-const failed = outcomes.filter(outcome => outcome.failed)
-const written = reports()
-const { passed, failed: failedTests, skipped } = counted(written)
-for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
-for (const text of firstFailures(written)) console.error(text)
-for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
-const missing = withoutReport()
-if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)
-console.log(`${passed} passed, ${failedTests} failed, ${skipped} skipped`)
-process.exitCode = failed.length === 0 && missing.length === 0 && passed > 0 ? 0 : 1
+if (process.argv[2] === '--quick') await testQuickly(process.argv[3])
+else await testAll()
+
+/** Checks what changed since a commit, two steps at a time; prints what failed. */
+async function testQuickly(since) {
+  const failed = (await runTogether(quickSteps(root, since), 2)).filter(outcome => outcome.failed)
+  for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
+  console.log(
+    failed.length === 0 ? 'What changed passes; npm test checks everything.' : `${failed.length} steps failed`,
+  )
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
+
+/** Checks and tests everything. */
+async function testAll() {
+  rmSync(results, { recursive: true, force: true })
+  const outcomes = [await runQuietly(graph), ...(await runTogether(readings, 2))]
+  for (const step of tests) outcomes.push(...(await runWithRetry(step)))
+  const failed = outcomes.filter(outcome => outcome.failed)
+  const written = reports()
+  const { passed, failed: failedTests, skipped } = counted(written)
+  for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
+  for (const text of firstFailures(written)) console.error(text)
+  for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
+  const missing = withoutReport()
+  if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)
+  console.log(`${passed} passed, ${failedTests} failed, ${skipped} skipped`)
+  process.exitCode = failed.length === 0 && missing.length === 0 && passed > 0 ? 0 : 1
+}

@@ -34,5 +34,8 @@ export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5
 /** Where the requests and replies of the test of roles are written: `npm run examples` sets it. */
 export const examplesFile = process.env.EXAMPLES_FILE || undefined
 
+/** The folder in which tests of the reader in a browser leave their pictures, to be looked at. */
+export const picturesFolder = process.env.PICTURES_FOLDER || undefined
+
 /** The package of the published client that this run of a suite uses, see `jest/e2e.config.mjs`. */
 export const testedClient = process.env.PUBLISHED_CLIENT ?? '@gitbook/api'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventually, type Locked } from '@recto/testing'
 
 /** The database of a service, as the service itself opens it. */
-export function databaseUrl(dataDir: string, service: 'content' | 'openapi-specs' | 'git-worker'): string {
+export function databaseUrl(dataDir: string, service: 'content' | 'openapi-specs' | 'git-worker' | 'events'): string {
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     passwords: Record<string, { database: string }>
   }

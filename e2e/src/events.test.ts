@@ -1,25 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { eventually } from '@recto/testing'
+import { eventually, removeFolder } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Webhook } from 'standardwebhooks'
 import { cleanEnvironment } from './config.ts'
+import { Endpoint, type Event } from './endpoint.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
 import { healthUrlOf, isReady } from './replicas.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
-
-interface Event {
-  id: string
-  sequence: number
-  type: string
-  subject: { space?: string }
-  request?: string
-}
 
 const program = fileURLToPath(new URL('../../docs/examples/mirror.mjs', import.meta.url))
 
@@ -88,47 +77,6 @@ function startWriting(): { writes: Write[]; stop(): Promise<void> } {
   }
 }
 
-/** An endpoint that can be killed and started again at its address. */
-class Endpoint {
-  readonly messages: Event[] = []
-  readonly #secrets: string[] = []
-  #server: Server | undefined
-  #port = 0
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}/hook`
-  }
-
-  set secret(secret: string) {
-    this.#secrets.push(secret)
-  }
-
-  async start(): Promise<void> {
-    this.#server = createServer((request, response) => {
-      void this.#receive(request).then(
-        () => response.writeHead(204).end(),
-        () => response.writeHead(400).end(),
-      )
-    }).listen(this.#port, '127.0.0.1')
-    await once(this.#server, 'listening')
-    this.#port = (this.#server.address() as AddressInfo).port
-  }
-
-  async #receive(request: IncomingMessage): Promise<void> {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    const { data } = new Webhook(this.#secrets[0] ?? '').verify(body, request.headers as Record<string, string>) as {
-      data: Event
-    }
-    this.messages.push(data)
-  }
-
-  async kill(): Promise<void> {
-    this.#server?.closeAllConnections()
-    await new Promise(resolve => this.#server?.close(resolve))
-  }
-}
-
 function startMirror(file: string): ChildProcess {
   const env = { ...cleanEnvironment(), RECTO_TOKEN: organization.admin.token }
   return spawn(process.execPath, [program, stack.url, organization.id, file], { env, stdio: 'ignore' })
@@ -143,9 +91,9 @@ describe('what happened', () => {
   it('is in the feed once and reaches endpoints and mirrors, through kills of everything under load', async () => {
     const endpoint = new Endpoint()
     await endpoint.start()
-    const webhook = await send('POST', `/orgs/${organization.id}/webhooks`, { url: endpoint.url })
+    const webhook = await send('POST', `/orgs/${organization.id}/webhooks`, { url: endpoint.url('hook') })
     const { id: webhookId, secret } = webhook.body as { id: string; secret: string }
-    endpoint.secret = secret
+    endpoint.accept('hook', secret)
     const file = join(stack.dataDir, 'mirror.json')
     let mirror = startMirror(file)
     const writing = startWriting()
@@ -165,7 +113,7 @@ describe('what happened', () => {
     await progress()
     // The running server may write a file between the listing of a folder and its removal.
     const streams = join(stack.dataDir, 'nats', 'jetstream')
-    await rm(streams, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    await removeFolder(streams)
     await killProcess('nats')
     await progress()
     await killProcess('postgres')
@@ -193,7 +141,7 @@ describe('what happened', () => {
     // The endpoint has each at least once, first in order for each space; what waits for its next attempt is sent now.
     await send('POST', `/orgs/${organization.id}/webhooks/${webhookId}/replay`, { from: '2026-01-01T00:00:00Z' })
     await eventually(() =>
-      expect(events.filter(({ id }) => !endpoint.messages.some(message => message.id === id))).toEqual([]),
+      expect(events.filter(({ id }) => !endpoint.messagesOf('hook').some(message => message.id === id))).toEqual([]),
     )
     // The mirror has what there is.
     await eventually(async () => {

@@ -135,15 +135,23 @@ export interface Started {
 
 /** Starts an operation of each site, and resolves when all have reached their stages. */
 export async function reachStages(faults: Faults, text: string): Promise<Started[]> {
-  const { sites } = faults
+  const { sites, stack } = faults
   await Promise.all(
     sites.map(site => (site.stage.direction === 'import' ? commitText(site, text) : editText(faults, site, text))),
   )
   const started = await Promise.all(sites.map(site => start(faults, site)))
   await Promise.all(
-    started.map(async ({ site, hold }) => {
+    started.map(async ({ site, operationId, hold }) => {
       const { direction, name } = site.stage
-      await expect(Promise.race([hold.reached, never(`the ${direction} did not get ${name}`)])).resolves.toBeUndefined()
+      const missed = async () => {
+        const operation = await request<GitOperation>(
+          stack,
+          'GET',
+          `/spaces/${site.spaceId}/git/operations/${operationId}`,
+        )
+        return new Error(`the ${direction} did not get ${name}: ${JSON.stringify(operation)}`)
+      }
+      await expect(Promise.race([hold.reached, failLate(missed)])).resolves.toBeUndefined()
     }),
   )
   return started
@@ -171,8 +179,9 @@ export function release({ holds }: Faults): void {
   for (const hold of holds.splice(0)) hold.release()
 }
 
-function never(message: string): Promise<never> {
-  return new Promise((_resolve, reject) => setTimeout(() => reject(new Error(message)), waitLimit).unref())
+/** Rejects after the time that a test waits at most, with what went wrong. */
+function failLate(describe: () => Promise<Error>): Promise<never> {
+  return new Promise((_resolve, reject) => setTimeout(() => void describe().then(reject, reject), waitLimit).unref())
 }
 
 /** Waits for the ends of operations. */

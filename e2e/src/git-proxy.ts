@@ -106,7 +106,9 @@ async function pass({ request, response, target, held }: Passing): Promise<void>
   }
   const { method, url, headers } = request
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const passed = httpRequest({ host: '127.0.0.1', port: target, method, path: url, headers }, resolve)
+    // A connection of its own: the server may close one that was kept, just as a request is sent on it.
+    const to = { host: '127.0.0.1', port: target, method, path: url, headers, agent: false as const }
+    const passed = httpRequest(to, resolve)
     passed.on('error', reject).end(body)
   })
   const answered = await buffer(answer)

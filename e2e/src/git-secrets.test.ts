@@ -24,11 +24,12 @@ const auth = { username: 'zebra-user', password: 'zebra/secret+7261' }
 const token = 'zebra-token-9152'
 const wrong = 'zebra-wrong-4410'
 const webhookSecret = 'zebra-webhook-3327'
+const statusToken = 'zebra-status-5518'
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 const pair = `${auth.username}:${auth.password}`
 
 /** All forms in which a secret could be seen. */
-const forms = [auth.password, token, wrong, webhookSecret].flatMap(secret => [
+const forms = [auth.password, token, wrong, webhookSecret, statusToken].flatMap(secret => [
   secret,
   encodeURIComponent(secret),
   encoded(secret),
@@ -89,7 +90,9 @@ async function operate(spaceId: string, direction: 'import' | 'export', url: str
 async function synchronised(): Promise<string[]> {
   const { spaceId } = await aSpace(stack)
   const path = `/spaces/${spaceId}/git/sync`
-  const settings = { ref: 'refs/heads/main', direction: 'import', pollInterval: 0, webhookSecret }
+  // Nobody answers there: its failure must not name the token.
+  const previews = { forge: 'github', apiUrl: 'http://127.0.0.1:9/api', statusToken }
+  const settings = { ref: 'refs/heads/main', direction: 'import', pollInterval: 0, webhookSecret, previews }
   const states = [
     [{ url: urlWith(auth) }, 'synchronized'],
     [{ url: git.url('docs'), credentials: { ...auth, password: wrong } }, 'failing'],

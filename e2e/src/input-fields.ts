@@ -157,6 +157,8 @@ const textFields = new Set([
   'tag',
   'linkTitle',
   'openapiUrl',
+  'apiUrl',
+  'statusToken',
   'topic',
   'styleguideRun',
   'after',
@@ -178,8 +180,8 @@ const unused = [
   .map(part => `events.${part}`)
   .concat('source.dependencies.spec.value', 'computedSource.dependencies.spec.value')
 
-/** Keys of uploads; uploads.test.ts, and tests of import runs, try those of others. */
-const uploads = ['changes.upload', 'changes.files.upload', 'fontFaces.storageKey', 'source.files']
+/** Keys of uploads; uploads.test.ts, push.test.ts, and tests of import runs, try those of others. */
+const uploads = ['upload', 'changes.upload', 'changes.files.upload', 'fontFaces.storageKey', 'source.files']
 
 /** Marks the schema of ids, and all that are made from it. */
 const ids = z.registry<{ isId: true }, z.core.$ZodType>()

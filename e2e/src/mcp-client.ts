@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer, request as sendRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ask, type Answer } from './reader-sites.ts'
+import { removeFolder } from '@recto/testing'
 
 const packageFile = createRequire(join(process.cwd(), 'package.json')).resolve
 
@@ -73,7 +74,7 @@ export async function conformance(url: string, headers: Record<string, string> =
     return await readResults(join(folder, 'results'))
   } finally {
     proxy.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
 

@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { programPath } from './config.ts'
+import { removeFolder } from '@recto/testing'
 
 const run = promisify(execFile)
 const version = '0.25.1'
@@ -32,7 +32,7 @@ export function officialCommandLine(): OfficialCommandLine {
     throw error
   }
   return {
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
     gitbook: async ({ url, token }, ...args) => {
       const env = { PATH: programPath, HOME: folder, GITBOOK_ENDPOINT: url, GITBOOK_TOKEN: token }
       const { stdout } = await run(process.execPath, [join(folder, 'package/cli.js'), ...args], { cwd: folder, env })

@@ -31,7 +31,7 @@ export function publishedDocument(): string {
     section(
       'Fields of bodies that are not read by decision',
       'A value of a kind that is not known is refused.',
-      absentBodyFields.map(({ reason, operation }) => `- ${reason}: \`${operation}\`.`),
+      absentBodyLines(bodyFields),
     ),
     section(
       'Fields of bodies that are not read',
@@ -65,9 +65,20 @@ export function fieldsWithoutValue(): string[] {
 
 /** Whether a field of a body, as `operationId: path`, is absent by decision. */
 function isAbsentBodyField(field: string): boolean {
-  return absentBodyFields.some(({ operation, names }) => {
-    const [id = '', path = ''] = field.split(': ')
-    return id === operation && names.includes(path.split('.').at(-1) ?? '')
+  return absentBodyFields.some(entry => isOfEntry(entry, field))
+}
+
+function isOfEntry({ operation, names }: (typeof absentBodyFields)[number], field: string): boolean {
+  const [id = '', path = ''] = field.split(': ')
+  return id === operation && names.includes(path.split('.').at(-1) ?? '')
+}
+
+/** The operations with fields that are absent by decision. Throws for a field that is read, or that nobody published. */
+function absentBodyLines(lacking: readonly string[]): string[] {
+  return absentBodyFields.map(({ reason, operation, names }) => {
+    const stale = names.find(name => !lacking.some(field => isOfEntry({ reason, operation, names: [name] }, field)))
+    if (stale !== undefined) throw new Error(`${stale} of ${operation} is read: take it from the absent body fields`)
+    return `- ${reason}: \`${operation}\`.`
   })
 }
 

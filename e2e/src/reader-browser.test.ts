@@ -213,7 +213,7 @@ describeInBrowser('a visitor with a browser', () => {
     await page.goto(`${sites.reader}/url/preview/${docs.siteId}/~/changes/${id}`)
     await page.click('#recto-navigation a[href$="/proposal"]')
     await waitForTitle('Proposal')
-    expect(await visibleTexts('.notice')).toEqual(['You see a change request that is not published'])
+    expect(await visibleTexts('.notice')).toEqual(['You see a change request that is not published See what changes'])
     none(faults)
   })
 

@@ -7,7 +7,7 @@ import { feedsOfUpdates, formsForPrograms } from './forms-for-programs.ts'
 import { sendOk } from './people.ts'
 import { questionsWithoutEngine } from './questions-to-sites.ts'
 import { linksBetweenSpaces } from './links-between-spaces.ts'
-import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
+import { ask, cookiesOf, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
 import { removeData } from './stack.ts'
 import { tagsOfSpaces } from './tags-of-spaces.ts'
@@ -35,11 +35,6 @@ const validator = new HtmlValidate({
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 const at = (path: string) => `${sites.reader}/${path}`
 const titleIn = (html: string) => /<h1[^>]*>(?:<[^>]*>)*([^<]*)/.exec(html)?.[1]
-
-async function cookiesOf(url: string): Promise<string> {
-  const { headers } = await ask(url)
-  return (headers['set-cookie'] ?? []).map(cookie => cookie.split(';')[0]).join('; ')
-}
 
 async function insert(space: string, changes: object[]): Promise<void> {
   const { stack, admin } = sites

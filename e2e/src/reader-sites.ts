@@ -279,3 +279,9 @@ export async function ask(
     sent.end(body)
   })
 }
+
+/** The cookies that an address leaves, as a browser sends them back. */
+export async function cookiesOf(url: string): Promise<string> {
+  const { headers } = await ask(url)
+  return (headers['set-cookie'] ?? []).map(cookie => cookie.split(';')[0]).join('; ')
+}

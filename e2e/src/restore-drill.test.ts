@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -10,6 +10,7 @@ import {
   type GitServer,
   rowsOf,
   type TestRepository,
+  removeFolder,
 } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { databaseUrl } from './databases.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await Promise.all([repository.remove(), rm(folder, { recursive: true, force: true })])
+  await Promise.all([repository.remove(), removeFolder(folder)])
 })
 
 function addPage(spaceId: string, title: string): Promise<unknown> {

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { waitLimit } from '@recto/testing'
+import { waitLimit, removeFolder } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
 import { publishedClient, type PublishedClient } from './published-client.ts'
 
@@ -84,7 +84,7 @@ export function installationAt(place: Place): Installation {
 
 /** Deletes the data folder of a stack. */
 export async function removeData(dataDir: string): Promise<void> {
-  await rm(dataDir, { recursive: true, force: true })
+  await removeFolder(dataDir)
 }
 
 async function stopLauncher(launcher: ChildProcess): Promise<number | null> {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '@recto/testing'
+import { eventually, removeFolder } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { stack } from './exports.ts'
 import { request, type GitOperation } from './walk.ts'
@@ -95,7 +95,7 @@ async function tryToPush(
     await git('push', '--quiet', ...(from === undefined ? [] : ['--force']), 'origin', 'main')
     return (await git('rev-parse', 'HEAD')).stdout.trim()
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
 

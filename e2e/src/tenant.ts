@@ -14,7 +14,7 @@ import { aComment, contentImport, importedIds, importRepository, request, waitFo
 export const kinds = [
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
   'siteId',
-  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId', 'importRunId',
+  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'previewId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
   'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'siteMcpServerId',
@@ -23,6 +23,8 @@ export const kinds = [
   'auditEventId', 'webhookId', 'deliveryId',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
+
+const webhookSecret = 'the-secret-of-the-webhooks'
 
 /** One of the kinds of ids. */
 export type Kind = (typeof kinds)[number]
@@ -44,7 +46,7 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const emailDomain = `${randomUUID()}.test`
   const organization = await anOrganization(stack, { emailDomains: [emailDomain] })
   const people = await createPeople(stack, organization)
-  const content = await createContent(organization, repository, people.userId)
+  const content = await createContent({ ...organization, stack }, repository, people.userId)
   await createGrants(organization, { ...people, ...content })
   const invites = await createInvites(stack, organization, content)
   const { id: token } = await sendOk<{ id: string }>(stack, organization.admin, {
@@ -159,6 +161,7 @@ type Content = Pick<
   | 'fileId'
   | 'revisionId'
   | 'operationId'
+  | 'previewId'
   | 'importId'
   | 'importRunId'
   | 'pagePath'
@@ -174,7 +177,7 @@ type Content = Pick<
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
 async function createContent(
-  { id, admin }: Organization,
+  { id, admin, stack }: Organization & { stack: Installation },
   repository: string,
   [reviewer = '']: string[],
 ): Promise<Content> {
@@ -194,6 +197,7 @@ async function createContent(
   const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
   await synchronise(admin, first, repository)
+  const previewId = await aPreview(stack, admin, first)
   const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
   const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
   await request(admin, 'POST', `/spaces/${first}/change-requests/${changeRequest.id}/content`, {
@@ -215,6 +219,7 @@ async function createContent(
     reusableContentId: both('reusableContentId'),
     revisionId: both('revisionId'),
     operationId: [...both('operationId'), failed.id],
+    previewId: [previewId],
     importId,
     importRunId: importId,
     changeRequestId: [changeRequest.id],
@@ -265,9 +270,24 @@ async function createHosts({ id, admin }: Organization): Promise<Pick<Tenant['id
 /** Synchronises a space with the repository that it was imported from, which changes nothing in it. */
 async function synchronise(admin: Person, spaceId: string, repository: string): Promise<void> {
   const path = `/spaces/${spaceId}/git/sync`
-  const body = { url: repository, ref: 'refs/heads/main', direction: 'import', pollInterval: 0 }
+  const previews = { forge: 'gitlab', apiUrl: 'http://127.0.0.1:9' }
+  const settings = { ref: 'refs/heads/main', direction: 'import', pollInterval: 0, webhookSecret, previews }
+  const body = { url: repository, ...settings }
   const { lastImport } = await request<{ lastImport?: { id: string } }>(admin, 'PUT', path, body)
   await waitForEnd(admin, spaceId, lastImport?.id ?? '')
+}
+
+/** The preview of a merge request that a webhook names; its ref does not exist. */
+async function aPreview(stack: Installation, admin: Person, spaceId: string): Promise<string> {
+  const time = '2026-11-26 10:00:00 UTC'
+  const pull = { iid: 1, title: 'Fix', state: 'opened', target_branch: 'main', updated_at: time }
+  await fetch(`${stack.url}/v1/spaces/${spaceId}/git/webhook`, {
+    method: 'POST',
+    headers: { 'x-gitlab-event': 'Merge Request Hook', 'x-gitlab-token': webhookSecret },
+    body: JSON.stringify({ object_kind: 'merge_request', object_attributes: pull }),
+  })
+  const { items } = await request<{ items: { id: string }[] }>(admin, 'GET', `/spaces/${spaceId}/git/previews`)
+  return items[0]?.id ?? ''
 }
 
 async function createGrants(

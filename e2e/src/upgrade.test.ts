@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { aGitServer, aRepository, eventually, type GitServer, type TestRepository } from '@recto/testing'
+import { aGitServer, aRepository, eventually, type GitServer, type TestRepository, removeFolder } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sendRaw } from './people.ts'
 import { recto } from './recto.ts'
@@ -104,7 +104,7 @@ afterAll(async () => {
   await stack.stop()
   await server.stop()
   await repository.remove()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** Who sees a site is listed by the time of joining now, and was by the id. */

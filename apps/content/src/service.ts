@@ -23,9 +23,10 @@ import { changeRequestFeature } from './change-requests/change-requests.handlers
 import type { SpecCalls } from './editing/refresh-computed.ts'
 import type { ProjectionTools } from './projection/project-main.ts'
 import { collectionFeature } from './collections/collections.handlers.ts'
-import { changeRequestCommentFeature, commentFeature } from './comments/comments.handlers.ts'
+import { changeCommentFeature, changeRequestCommentFeature, commentFeature } from './comments/comments.handlers.ts'
 import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
+import { differencesFeature } from './differences/differences.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
 import { askFeature } from './ask/ask.handlers.ts'
 import { askCallFeature } from './ask/ask-calls.handlers.ts'
@@ -61,6 +62,7 @@ import { projectionReactions, projectionTools } from './projection/projection-ev
 import { formerPathReactions } from './former-paths/former-path-events.handlers.ts'
 import { sourceReactions } from './translations/source-events.handlers.ts'
 import { computedReactions } from './computed-pages/computed-events.handlers.ts'
+import { repositoryFeature } from './repositories/repositories.handlers.ts'
 import { repositoryCallFeature } from './repositories/repository-calls.handlers.ts'
 import { identityEventHandlers } from './access/identity-events.handlers.ts'
 import { publicAddressCallFeature } from './sites/public-address-calls.handlers.ts'
@@ -126,11 +128,14 @@ const api = compose<ContentContext>()(contentApi, [
   askFeature,
   linkFeature,
   historyFeature,
+  differencesFeature,
+  repositoryFeature,
   changeRequestFeature,
   mergingFeature,
   changeRequestReadingFeature,
   commentFeature,
   changeRequestCommentFeature,
+  changeCommentFeature,
   reviewFeature,
   changeRequestLinkFeature,
   changeRequestImportFeature,

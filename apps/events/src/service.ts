@@ -29,6 +29,7 @@ import type { BaseContext } from './shared/context.ts'
 import { createDeliveries } from './webhooks/deliver.ts'
 import { deleteEnded, waitingState } from './webhooks/deliveries.repository.ts'
 import { deliveryPlanning } from './webhooks/plan-deliveries.ts'
+import { failuresByWebhook } from './webhooks/webhooks.repository.ts'
 import { webhookFeature } from './webhooks/webhooks.handlers.ts'
 
 interface Parts {
@@ -42,6 +43,12 @@ const day = 86_400_000
 const hour = 3_600_000
 /** Bytes of the reply of an endpoint; what follows is not read. */
 const maxReply = 1024 * 1024
+
+const failingEndpoints = {
+  name: 'webhook_failures',
+  help: 'Attempts in a row that the endpoint of a webhook failed, of the twenty with most',
+  label: 'webhook',
+}
 
 /** Starts the service of events. */
 export async function startEvents(config: Config, parts: Parts): Promise<RunningService> {
@@ -82,6 +89,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
       ]
       const scheduler = startScheduler(works, parts.log, listening)
       metrics.registerQueues(async () => ({ webhooks: await waitingState(db) }))
+      metrics.registerGauge(failingEndpoints, () => failuresByWebhook(db))
       return {
         context: base => ({ ...base, ...own }),
         events: { events: recordEvents, handlers: recordHandlers },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { api } from '@recto/contracts'
 import { routeOf, statusOf, type Operation } from '@recto/operation'
-import { publishedOperations } from '@recto/testing'
+import { publishedOperations, replySchemas } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import { fieldDescriptions } from './api-reference/field-descriptions.ts'
@@ -139,15 +139,18 @@ describe('the API document', () => {
     expect(described.filter(name => !name.split('.').every(part => names.has(part)))).toEqual([])
   })
 
-  /** Operations that no request of the test of roles is enough for: a conflict between two people, a published address, signatures of others, an upload of the caller, a run that goes on. */
+  /** Operations that no request of the test of roles is enough for: a conflict between two people, a published address, signatures of others, an upload of the caller, a run that goes on, a check that has ended. */
   const withoutExample = [
     'resolveChangeRequestConflicts',
     'receiveSamlResponse',
     'receiveGitPush',
     'createCustomFont',
+    'listCommentsBesideChanges',
+    'pushToSpace',
     'askForCertificate',
     'cancelImportRun',
     'getPublishedContentByUrl',
+    'getGitPreviewCodeQuality',
   ]
 
   // `npm run examples` records what is missing.
@@ -171,6 +174,19 @@ describe('the API document', () => {
       body: [],
       reply: [],
     })
+  })
+
+  it('has replies as examples that are valid for each published client with the operation', () => {
+    const { operationIds, validateReply } = replySchemas()
+    const shownReplies = Object.entries(examples).filter(
+      ([id, { reply }]) => reply !== undefined && operationIds.includes(id),
+    )
+    expect(shownReplies.length).toBeGreaterThan(100)
+    expect(
+      shownReplies.flatMap(([id, { reply }]) =>
+        validateReply(id, statusOf(rows[id] as Operation), reply).map(fault => `${id}: ${fault}`),
+      ),
+    ).toEqual([])
   })
 
   // `npm run openapi` regenerates it; its diff shows a change of the API for review.

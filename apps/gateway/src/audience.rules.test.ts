@@ -27,3 +27,7 @@ it.each<Partial<Visitor>>([
 it('who previews a change request shares nothing, since its revision moves', () => {
   expect(audienceOf({ ...visitor, changeRequest: 'c' })).toBeUndefined()
 })
+
+it('a member who reads comments shares nothing, since their rights are those of the moment', () => {
+  expect(audienceOf({ ...visitor, previews: true, member: 'u' })).toBeUndefined()
+})

@@ -10,12 +10,13 @@ import type { Audience } from '@recto/http'
  * | of a published site, by any way into it  | all with the same site, version, spaces, claims, view of git, agents |
  * | of a preview, or of one revision         | the same, apart from those who do not preview, or preview no drafts  |
  * | of a change request                      | none: which revision it shows moves, and only content knows it       |
+ * | of a member who reads comments           | none: what they may read is known when they read it                  |
  *
  * The start of the token's window is in it, because it decides which revisions may be read, and the version, because texts name
  * addresses of the site. The key of a share link is not in the token and changes no reply.
  */
 export function audienceOf(visitor: Visitor): Audience | undefined {
-  if (visitor.changeRequest !== undefined) return undefined
+  if (visitor.changeRequest !== undefined || visitor.member !== undefined) return undefined
   const { organization, site, version, since, spaces, claims, revision } = visitor
   const { showsGit, excludesAgents, previews, showsDrafts } = visitor
   const flags = [showsGit, excludesAgents, previews, showsDrafts].map(flag => flag === true)

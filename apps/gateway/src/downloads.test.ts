@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBlobStore, signDownload, type BlobStore } from '@recto/blobs'
 import express from 'express'
+import { removeFolder } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { mountDownloads } from './downloads.ts'
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await new Promise(resolve => server.close(resolve))
   blobs.close()
-  await rm(folder, { recursive: true })
+  await removeFolder(folder)
 })
 
 function linkTo(file: { name?: string; contentType?: string; hash?: string } = {}): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { connectBus, serve, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts-shared'
 import { api, calls } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, eventually, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats, removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -44,7 +44,7 @@ afterEach(async () => {
   await gateway.stop()
   for (const bus of running.values()) await bus.drain()
   await nats.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** Starts a service whose handlers fail the test when they run: asking whether it is there must not. */

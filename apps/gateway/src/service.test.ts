@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts-shared'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, eventually, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats, removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await identity.drain()
   await nats.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 function get(agent: Agent, path: string): Promise<{ status: number | undefined; connection: string | undefined }> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { publishingEvents } from '@recto/contracts-publishing-bus'
 import { services } from '@recto/contracts-shared'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, eventually, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats, removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const gateway of running.splice(0)) await gateway.stop()
   await Promise.all([content, publishing].map(bus => bus.drain()))
   await nats.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** Publishing answers which sites were closed. */

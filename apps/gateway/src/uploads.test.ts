@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { services } from '@recto/contracts-shared'
 import { uploadCalls } from '@recto/contracts-content-bus'
 import { feature } from '@recto/operation'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, eventually, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats, removeFolder } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -65,7 +65,7 @@ afterAll(async () => {
   await content.drain()
   await nats.stop()
   blobs.close()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 function urlOf(grant: Partial<UploadGrant> = {}): string {

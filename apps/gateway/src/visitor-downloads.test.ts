@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { publishingEvents } from '@recto/contracts-publishing-bus'
 import { services } from '@recto/contracts-shared'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, eventually, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats, removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -38,7 +38,7 @@ afterEach(async () => {
   blobs.close()
   await publishing.drain()
   await nats.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** Publishing answers that these sites were closed. */

@@ -107,6 +107,25 @@ const requestCalls: RecordedCall[] = [
     change('started', { kind: 'import' }),
     change('finished', { kind: 'import', status: 'skipped' }),
   ),
+  recordedCall(
+    'pushToSpace',
+    'a request',
+    async () => {
+      setup.content.uploads.set('an-upload', { createdBy: 'user-create', hash: '0'.repeat(64) })
+      const body = { upload: 'an-upload', commit: 'c0ffee'.padEnd(40, '0'), message: 'needle' }
+      const push = await setup.as('create').pushToSpace({ params: { spaceId: id('space') }, body })
+      ids['gitOperation'] = push.id
+    },
+    change('started', { kind: 'import' }),
+  ),
+  recordedCall(
+    '',
+    'the success of a push',
+    async () => {
+      ids['revision'] = await worker.finishImport(await worker.work(operation()), ['needle'])
+    },
+    change('finished', { kind: 'import', status: 'success', revision: expect.any(String) }),
+  ),
 ]
 
 const setFields = ['url', 'ref', 'projectDirectory', 'direction', 'pollInterval', 'commitMessage']

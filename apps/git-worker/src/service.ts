@@ -11,6 +11,8 @@ import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { createAttempts } from './attempts/create-attempts.ts'
+import { previewChecks } from './checks/preview-checks.ts'
+import { statusDeliveries } from './checks/status-deliveries.ts'
 import { claimFolder } from './clones/claim-folder.ts'
 import { CloneCache } from './clones/clone-cache.ts'
 import { gitDatabase } from './database.ts'
@@ -22,13 +24,15 @@ import { gitFeature } from './operations/git.handlers.ts'
 import { pollBranch, type PollTools } from './polls/poll-branch.ts'
 import { createPolls } from './polls/polls.ts'
 import { exportCatchUp, mainFollower, pollSchedule } from './polls/sync-schedule.ts'
+import { gitPreviewFeature } from './previews/git-previews.handlers.ts'
+import { waitingState } from './previews/git-statuses.repository.ts'
 import { dispatchWaiting } from './queue/dispatch-waiting.ts'
 import { credentialExpiry, leaseExpiry } from './queue/expire-leases.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 import { contentEventHandlers } from './syncs/content-events.handlers.ts'
 import { gitSyncFeature } from './syncs/git-sync.handlers.ts'
-import { webhookKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
+import { gitWorkerCallFeature } from './syncs/git-worker-calls.handlers.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -70,28 +74,32 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
     refused: refusedToMember('git-worker'),
-    api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
-    calls: compose<BaseContext>()(gitWorkerCalls, [webhookKeyCallFeature]),
+    api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature, gitPreviewFeature]),
+    calls: compose<BaseContext>()(gitWorkerCalls, [gitWorkerCallFeature]),
     build: async ({ bus, db, transaction, listening }) => {
       const own = { ...contextSettings(config), ...clientsOf(bus) }
       const tools = { db, transaction, log, ...own }
       await takeOver({ ...tools, signal: stopping.signal })
       const holdSeconds = Math.ceil(config.GIT_TIMEOUT / 1_000) + holdMargin
-      const jobs = {
-        attempts: createAttempts({ ...tools, blobs: resources.blobs, holdSeconds }),
-        polls: createPolls(tools),
-      }
+      const attemptTools = { ...tools, blobs: resources.blobs, holdSeconds }
+      const jobs = { attempts: createAttempts(attemptTools), polls: createPolls(tools) }
       takeJobs?.(jobs)
       const work = { ...jobs, ...resources, limits: limitsOf(config), log, signal: stopping.signal }
       const consumer = takeJobs ? undefined : consumeJobs(bus, work, config.GIT_CONCURRENCY)
-      const scheduler = startScheduler(periodicWork(tools), log, listening)
+      const git = { ...resources, limits: limitsOf(config) }
+      const checks = previewChecks({ ...attemptTools, git })
+      const deliveries = statusDeliveries({ ...tools, outgoing: resources.outgoing })
+      const workers = takeJobs ? [] : [checks, deliveries]
+      const scheduler = startScheduler([...periodicWork(tools), ...workers.map(({ work }) => work)], log, listening)
       parts.metrics.registerQueue('jobs.git', () => pendingJobs(bus))
+      parts.metrics.registerQueues(async () => ({ 'git.statuses': await waitingState(db) }))
       return {
         context: base => ({ ...base, ...own }),
         events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
         stop: async () => {
           stopping.abort(new Error('The worker stops'))
-          await Promise.all([consumer?.stop(), scheduler.stop()])
+          await scheduler.stop()
+          await Promise.all([consumer?.stop(), ...workers.map(worker => worker.stop())])
         },
       }
     },

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeFolder } from '@recto/testing'
 import { expect, test } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { writeContainerFiles } from './containers.ts'
@@ -77,7 +78,7 @@ test('docker-compose.yml hands every setting on to the processes that read it, a
     const unread = variables.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
     expect({ name, missing, unread }).toEqual({ name, missing: [], unread: [] })
   }
-  await rm(folder, { recursive: true })
+  await removeFolder(folder)
 })
 
 /** Settings that an image decides, or its network. */
@@ -183,5 +184,5 @@ test('the files of containers hold the secrets that each needs, and stay when th
   expect((await stat(join(folder, 'setup'))).mode & 0o077).toBe(0)
   await writeContainerFiles({ folder }, processes)
   expect([await read('identity/ADMIN_TOKEN'), await read('nats/nats.conf')]).toEqual([token, conf])
-  await rm(folder, { recursive: true })
+  await removeFolder(folder)
 })

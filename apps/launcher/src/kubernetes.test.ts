@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { removeFolder } from '@recto/testing'
 import { describe, expect, test } from '@jest/globals'
 import { built, manifestFiles, manifestsOf, operatorKinds, root, typeFaults } from './test/kubernetes.ts'
 import type { Manifest, Selector } from './test/kubernetes.ts'
@@ -125,7 +126,7 @@ describe('objects of Kubernetes', () => {
         JSON.stringify({ resources: [path(`overlays/${overlay}`)], components: all }),
       )
       const manifests = await built(folder)
-      await rm(folder, { recursive: true })
+      await removeFolder(folder)
       if (!manifests) return console.warn('kubectl is not installed: what kustomize builds was not checked')
       expect(manifests.length).toBeGreaterThan(30)
       expect(typeFaults(manifests)).toEqual([])

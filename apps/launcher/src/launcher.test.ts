@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
-import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { isPortFree, processIdentity } from '@recto/embedded'
-import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
+import { aDatabase, aNatsServer, eventually, freePort, removeFolder } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import {
   aCheckout,
@@ -32,7 +32,7 @@ afterEach(async () => {
     launcher.child.kill('SIGTERM')
     await launcher.exited
   }
-  await rm(dataDir, { recursive: true, force: true })
+  await removeFolder(dataDir)
 })
 
 async function start(env: Record<string, string> = {}, how: LaunchOptions = {}): Promise<LauncherProcess> {

@@ -1,5 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient, type Bus } from '@recto/bus'
+import { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { identityCalls, identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
@@ -140,6 +141,7 @@ function contextSettings({ SIGNING_SECRET: signingSecret, READER_URL: [readerUrl
 function clientsOf(bus: Bus) {
   return {
     content: busClient(bus, contentRpc, { service: 'content' }),
+    gitWorker: busClient(bus, gitWorkerCalls, { service: 'git-worker' }),
     identity: busClient(bus, identityCalls, { service: 'identity' }),
     people: busClient(bus, peopleCalls, { service: 'identity' }),
   }

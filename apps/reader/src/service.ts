@@ -18,6 +18,7 @@ import type { BodyInput } from './blocks/index.ts'
 import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
 import { changesFeature } from './changes/changes.handlers.ts'
+import { differencesFeature } from './differences/differences.handlers.ts'
 import { eventsFeature } from './events/events.handlers.ts'
 import { feedsFeature } from './feeds/feeds.handlers.ts'
 import { filesFeature, fontsFeature } from './files/files.handlers.ts'
@@ -134,6 +135,7 @@ function siteFeatures(config: Config): RequestParts['features'] {
     page_by_id: pageByIdFeature,
     same_page: samePageFeature,
     changes: changesFeature,
+    differences: differencesFeature,
     feed: feedsFeature,
     markdown: markdownFeature,
     mcp_address: mcpAddressFeature,

@@ -152,12 +152,15 @@ export async function readApi(
   return replies
 }
 
+/** Operations that compare with another revision. */
+const operationsSince = new Set(['listContentChanges', 'listRevisionDifferences', 'getRevisionPageDifference'])
+
 function queryOf(random: Random, operationId: string, site: BuiltSite): string {
   const pairs = Object.entries(queries).flatMap(([name, values]) =>
     random.chance(0.5) ? [[name, random.of(values)]] : [],
   )
   if (operationId === 'getEmbedByUrlInSpace') pairs.push(['url', 'http://127.0.0.1:9/'])
-  if (operationId === 'listContentChanges')
+  if (operationsSince.has(operationId))
     pairs.push(['since', random.of(site.spaces.flatMap(({ ids }) => [...ids.revisionId]))])
   if (operationId === 'getSiteRedirectBySource') {
     const paths = site.spaces.flatMap(({ ids }) => [...ids.pagePath])

@@ -33,6 +33,8 @@ export interface Visitor {
   previews?: boolean | undefined
   /** Whether the preview shows parts of the site that are not live yet. */
   showsDrafts?: boolean | undefined
+  /** The member who previews it for themselves, and reads comments of change requests with their rights of the moment. */
+  member?: string | undefined
   /** The change request that is previewed. */
   changeRequest?: string | undefined
   /** The revision that is previewed. */

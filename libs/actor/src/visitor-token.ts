@@ -61,8 +61,8 @@ export async function verifyVisitorToken(token: string, keys: Keys): Promise<Ver
   const payload = await verify<Visitor>(token, { keys, kind: 'site' })
   if (payload?.exp === undefined || payload.iat === undefined) return undefined
   const { organization, site, version, spaces, claims, ...options } = payload
-  const { showsGit, excludesAgents, previews, showsDrafts, changeRequest, revision } = options
-  const visibility = { showsGit, excludesAgents, previews, showsDrafts, changeRequest, revision }
+  const { showsGit, excludesAgents, previews, showsDrafts, member, changeRequest, revision } = options
+  const visibility = { showsGit, excludesAgents, previews, showsDrafts, member, changeRequest, revision }
   const since = options.since ?? payload.iat * 1000
   const visitor = { organization, site, version, since, spaces, claims, ...visibility }
   const expiresAt = payload.exp * 1000
@@ -107,6 +107,8 @@ export interface Preview {
   claims: Record<string, unknown>
   /** Whether they see what is not live yet. */
   showsDrafts: boolean
+  /** Whether they see comments, with their rights of the moment. */
+  showsComments: boolean
 }
 
 /** Seconds for which the address of a preview is valid. */
@@ -115,9 +117,12 @@ const previewLifetime = 3_600
 const previewPurpose = 'recto previews of sites'
 
 /** Signs the token in the address of a preview, a JWT (RFC 7519) that is valid for an hour and opens nothing but lookups. */
-export function signPreview({ site, user, claims, showsDrafts }: Preview, signingSecret: Secrets): Promise<string> {
+export function signPreview(
+  { site, user, claims, showsDrafts, showsComments }: Preview,
+  signingSecret: Secrets,
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ kind: 'preview', site, user, claims, showsDrafts })
+  return new SignJWT({ kind: 'preview', site, user, claims, showsDrafts, showsComments })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuedAt(now)
     .setExpirationTime(now + previewLifetime)
@@ -128,7 +133,7 @@ export function signPreview({ site, user, claims, showsDrafts }: Preview, signin
 export async function verifyPreview(token: string, signingSecret: Secrets): Promise<Preview | undefined> {
   const payload = await verify<Preview>(token, { keys: keysFor(signingSecret, previewPurpose), kind: 'preview' })
   if (!payload) return undefined
-  const { site, user, claims, showsDrafts } = payload
-  // Addresses from before had no drafts.
-  return { site, user, claims, showsDrafts: showsDrafts === true }
+  const { site, user, claims, showsDrafts, showsComments } = payload
+  // Addresses from before had no drafts, and no comments.
+  return { site, user, claims, showsDrafts: showsDrafts === true, showsComments: showsComments === true }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
-import { aDatabase, rowsOf, type TestDatabase } from '@recto/testing'
+import { aDatabase, rowsOf, type TestDatabase, removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { Client } from 'pg'
 import { deleteOldBackups, listBackups, makeBackup, restoreBackup, verifyBackup, type Database } from './index.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const each of [...source, ...target]) await each.drop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 async function run(url: string, sql: string): Promise<void> {

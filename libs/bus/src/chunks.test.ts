@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@recto/operation'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { discard, wholeBody, type Bus, type BusReply } from './index.ts'
 import { aBus, ask, aToy, connectAs, failureOf, serveToys } from './test/toy.ts'
@@ -54,6 +54,8 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       await ask(setup.caller, 'nothing').catch(() => undefined)
       idle = await subscriptionsAt(setup.toys)
     })
+    // Whatever a test left reading ends before the next one counts.
+    afterEach(() => eventually(async () => expect(await subscriptionsAt(setup.toys)).toBe(idle)))
     afterAll(async () => {
       await server.stop()
       await setup.stop()
@@ -64,7 +66,6 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       const body = Buffer.from(await wholeBody(reply))
       expect(body.byteLength).toBe(reply.size)
       expect(body.equals(Buffer.from(JSON.stringify({ text })))).toBe(true)
-      await eventually(async () => expect(await subscriptionsAt(setup.toys)).toBe(idle))
     })
 
     it('arrives complete for many concurrent readers', async () => {

@@ -78,6 +78,9 @@ export interface Request {
 
 const maxKeyLength = 255
 
+/** The signal of replies that are no streams. */
+const neverAborted = new AbortController().signal
+
 /** Parses a request, runs its handler, and encodes the reply. Throws `Failure`. */
 export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
   const { id, row, once } = target
@@ -114,13 +117,13 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const set: { location?: string; etag?: string; created?: true } = {}
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
-  const stopping = new AbortController()
+  const stopping = row.response?.mediaType === eventStream ? new AbortController() : undefined
   const meta: RequestMeta = {
     actor,
     requestId,
     deadline,
     attempt,
-    signal: stopping.signal,
+    signal: stopping?.signal ?? neverAborted,
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
     setCreated: () => void (set.created = true),
@@ -136,7 +139,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const answer = () => handler(input as never, target.context(meta as RequestMeta<never>))
   const origin = originOf(target, request)
   const replied = await (origin ? runWithOrigin(origin, answer) : answer())
-  if (row.response?.mediaType === eventStream) {
+  if (stopping) {
     const events = encodeEvents(row, replied as AsyncIterable<unknown>)
     return { headers: {}, body: new Uint8Array(), events: { events, deadline, stop: () => stopping.abort() } }
   }

@@ -33,7 +33,8 @@ export interface ToolCallPieces {
 export function collectToolCalls(): ToolCallPieces {
   const calls: (ChatToolCall & { index: unknown })[] = []
   const add = (delta: Delta) => {
-    const { index, id, function: { name, arguments: words } = {} } = withoutNull(delta)
+    const { index, id } = delta
+    const { name, arguments: words } = delta.function ?? {}
     const call = findCall(calls, { index, id, name }) ?? (calls.length < maxCalls ? beginCall(calls, index) : undefined)
     if (!call) return
     if (typeof id === 'string' && id !== '') call.id = id
@@ -51,10 +52,6 @@ export function collectToolCalls(): ToolCallPieces {
         name === '' ? [] : [{ id: id || `call-${at + 1}`, name, arguments: words }],
       ),
   }
-}
-
-function withoutNull({ index, id, function: called }: Delta): Delta & { function: NonNullable<Delta['function']> } {
-  return { index, id, function: called ?? {} }
 }
 
 type OpenCall = ChatToolCall & { index: unknown }

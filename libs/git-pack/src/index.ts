@@ -8,6 +8,16 @@ export { decodeIndex, encodeIndex, type IndexEntry, type PackIndex } from './pac
 export { PackReader, type PackSource } from './pack-reader.ts'
 export { flush, packet, readPackets, type Packet } from './pkt-line.ts'
 export {
+  encodeTree,
+  groupByFolder,
+  isTree,
+  parseRawTree,
+  rawName,
+  type FolderChange,
+  type RawEntry,
+} from './tree-entries.ts'
+export { objectId, writePack, type PackObject } from './write-pack.ts'
+export {
   encodeFetchCommand,
   encodeFetchRequest,
   receivePack,

@@ -1,6 +1,10 @@
+import { checkPage, type CheckedPage } from './checks/check-page.ts'
 import { writtenReference } from './document/references.ts'
 import type { JSONDocument } from './document/schema.ts'
 import { toDocument } from './document/to-document.ts'
+import { countDifference, type DifferenceCounts } from './difference/count-difference.ts'
+import { diffDocuments } from './difference/diff-documents.ts'
+import type { DocumentDifference } from './difference/schema.ts'
 import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
 import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
 import { readPageOutline, type PageOutline } from './evaluation/page-outline.ts'
@@ -71,6 +75,23 @@ export function tokens({ markdown }: { markdown: string[] }): string[][] {
   return markdown.map(segmentTokens)
 }
 
+/** Checks several page files. */
+export function checks({ markdown }: { markdown: string[] }): CheckedPage[] {
+  return markdown.map(checkPage)
+}
+
+/** Finds the difference of two documents, and counts what it inserts and deletes. */
+export function difference({ before, after }: { before: JSONDocument; after: JSONDocument }): CountedDifference {
+  const documentDifference = diffDocuments(before, after)
+  return { difference: documentDifference, counts: countDifference(documentDifference) }
+}
+
+/** The difference of two documents with what it inserts and deletes. */
+export interface CountedDifference {
+  difference: DocumentDifference
+  counts: DifferenceCounts
+}
+
 /** The tasks of the threads that parse Markdown. */
 export interface MarkdownTasks {
   outline: typeof outline
@@ -84,4 +105,6 @@ export interface MarkdownTasks {
   segments: typeof segments
   translated: typeof translated
   tokens: typeof tokens
+  checks: typeof checks
+  difference: typeof difference
 }

@@ -18,24 +18,26 @@ const withoutBody = new Set([204, 205, 304])
 export function clientFetch(outgoing: Pick<Outgoing, 'request'>, limits: ExchangeLimits): ClientFetch {
   return async (url, init = {}) => {
     const { method = 'GET', body, signal } = init
+    const unwanted = new AbortController()
+    const end = () => unwanted.abort()
     const reply = await requestPlain(outgoing, {
       ...limits,
       url: String(url),
       method,
       headers: Object.fromEntries(new Headers(init.headers)),
       followsRedirects: false,
+      signal: AbortSignal.any([unwanted.signal, ...(signal ? [signal] : [])]),
       ...(typeof body === 'string' && { body }),
-      ...(signal && { signal }),
     })
     const hasNone = withoutBody.has(reply.status)
-    const stream = streamOf(reply.body)
-    if (hasNone) await stream.cancel()
-    return new Response(hasNone ? null : stream, { status: reply.status, headers: reply.headers })
+    if (hasNone) end()
+    const stream = hasNone ? null : streamOf(reply.body, end)
+    return new Response(stream, { status: reply.status, headers: reply.headers })
   }
 }
 
-/** A body as a stream, whose chunks are read when they are asked for. */
-function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** A body as a stream, whose chunks are read when they are asked for. A body of which nothing was read ends only by `end`. */
+function streamOf(body: AsyncIterable<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
@@ -44,9 +46,7 @@ function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
         if (next.done) controller.close()
         else controller.enqueue(next.value)
       },
-      async cancel() {
-        await chunks.return?.()
-      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   )

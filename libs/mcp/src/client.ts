@@ -1,6 +1,7 @@
 import type { Outgoing } from '@recto/outgoing'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type ClientFetch, clientFetch } from './client-fetch.ts'
+import { orAborted } from './or-aborted.ts'
 import { type ClientSdk, loadClientSdk } from './sdk.ts'
 
 /** A server that a client connects to. */
@@ -167,19 +168,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const late = new Promise<void>(resolve => (timer = setTimeout(resolve, ms)))
   await Promise.race([work.catch(() => undefined), late])
   clearTimeout(timer)
-}
-
-/** Waits for something until a signal aborts. */
-async function orAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let stop = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const listener = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', listener, { once: true })
-    stop = () => signal.removeEventListener('abort', listener)
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    stop()
-  }
 }

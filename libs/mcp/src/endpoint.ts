@@ -1,3 +1,4 @@
+import { orAborted } from './or-aborted.ts'
 import { commonHeaders, mcpError, mcpErrorCodes, type McpResponse } from './response.ts'
 import { loadSdk } from './sdk.ts'
 import { buildServer, type McpServer } from './server.ts'
@@ -88,14 +89,12 @@ async function answer(request: McpRequest, { open, message, late }: Answering): 
   // Work that is left unfinished when the answer is there has nobody to read it.
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, late, ...(request.signal ? [request.signal] : [])])
-  const [aborted, stopWaiting] = abortion(signal)
   try {
-    return await Promise.race([serve(request, { open, message, signal }), aborted])
+    return await orAborted(signal, serve(request, { open, message, signal }))
   } catch (error) {
     if (late.aborted) return tooLate(idOf(message))
     throw error
   } finally {
-    stopWaiting()
     over.abort()
   }
 }
@@ -131,18 +130,6 @@ function textHeaders(headers: McpRequest['headers']): [string, string][] {
     const value = headers[name]
     return value === undefined ? [] : [[name, value]]
   })
-}
-
-/** A promise that rejects when a signal aborts, and the way to stop listening. */
-function abortion(signal: AbortSignal): [Promise<never>, () => void] {
-  let stop = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const listener = () => reject(signal.reason as Error)
-    if (signal.aborted) return listener()
-    signal.addEventListener('abort', listener, { once: true })
-    stop = () => signal.removeEventListener('abort', listener)
-  })
-  return [aborted, stop]
 }
 
 /** A message; undefined for text that is no JSON of an object or a list. */

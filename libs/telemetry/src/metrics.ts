@@ -49,6 +49,8 @@ export interface Metrics {
   registerQueue(name: string, depth: () => Promise<number>): void
   /** Registers queues that are read together, by their names. */
   registerQueues(read: ReadQueues): void
+  /** Registers a gauge of a service that is read at each scrape: its values by those of one label, which must be few. */
+  registerGauge(gauge: { name: string; help: string; label: string }, read: () => Promise<Record<string, number>>): void
   /** Says whether the process is ready: a process that is up and cannot work shows nowhere else without requests. */
   registerReadiness(ready: () => Promise<boolean>): void
   /** Renders the text of `/metrics`, and its content type. */
@@ -70,6 +72,7 @@ export function createMetrics(service: string): Metrics {
     registerCache: cacheMetrics(registry),
     registerQueue: (name, depth) => registerQueues(async () => ({ [name]: { depth: await depth() } })),
     registerQueues,
+    registerGauge: labelledGauge(registry),
     registerReadiness: readinessMetric(registry),
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   }
@@ -180,6 +183,22 @@ function cacheMetrics(registry: Registry): Metrics['registerCache'] {
     },
   })
   return (name, state) => void caches.set(name, state)
+}
+
+function labelledGauge(registry: Registry): Metrics['registerGauge'] {
+  return ({ name, help, label }, read) =>
+    void new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        // Values that cannot be read in time must not fail the other metrics.
+        const values = await withTimeout(DEPTH_LIMIT_MS, read()).catch(() => undefined)
+        this.reset()
+        for (const [value, number] of Object.entries(values ?? {})) this.set({ [label]: value }, number)
+      },
+    })
 }
 
 type ReadQueues = () => Promise<Record<string, QueueState>>

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { removeFolder } from './remove-folder.ts'
 
 const run = promisify(execFile)
 const repositoryRoot = resolve(import.meta.dirname, '../../..')
@@ -19,7 +20,7 @@ export async function cloneBundle(path: string): Promise<{ path: string; commit:
   const folder = await mkdtemp(join(tmpdir(), 'recto-bundle-'))
   await run('git', ['clone', '--quiet', '--bare', path, folder])
   const { stdout } = await run('git', ['-C', folder, 'rev-parse', 'HEAD'])
-  return { path: folder, commit: stdout.trim(), remove: () => rm(folder, { recursive: true, force: true }) }
+  return { path: folder, commit: stdout.trim(), remove: () => removeFolder(folder) }
 }
 
 /** The Markdown files of the newest commit of a bundle: their paths and texts. */

@@ -51,9 +51,12 @@ export interface Locked {
   release(): Promise<void>
 }
 
-/** Locks a row of a table until the release; the end of the server releases it, too. */
-export function lockRow(url: string, { table, id }: { table: string; id: string }): Promise<Locked> {
-  return lock(url, `SELECT 1 FROM ${quoted(table)} WHERE id = $1 FOR UPDATE`, [id])
+/** Locks the row of a table that has this id in `column` until the release; the end of the server releases it, too. */
+export function lockRow(
+  url: string,
+  { table, id, column = 'id' }: { table: string; id: string; column?: string },
+): Promise<Locked> {
+  return lock(url, `SELECT 1 FROM ${quoted(table)} WHERE ${quoted(column)} = $1 FOR UPDATE`, [id])
 }
 
 /** Locks a table against writes, and not against reads, until the release. */

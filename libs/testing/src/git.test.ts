@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
 import { aGitServer, aLargeRepository, aRepository, cloneBundle, eventually } from './index.ts'
+import { removeFolder } from './remove-folder.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'recto-git-test-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => removeFolder(folder))
 let clones = 0
 
 async function clone(url: string, ...options: string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNatsServer, processIdentity, startPostgres, stopLeftoverNats, stopLeftoverPostgres } from '@recto/embedded'
@@ -7,6 +7,7 @@ import { workersFolder } from './built-workers.ts'
 import { config } from './config.ts'
 import { containerRuntime, startPostgresContainer } from './containers.ts'
 import { provideToWorkers } from './provided.ts'
+import { removeFolder } from './remove-folder.ts'
 
 const prefix = 'recto-tests-'
 
@@ -25,8 +26,8 @@ export default async function setup(): Promise<void> {
   provideToWorkers({ postgresUrl, natsBinary, runFolder: folder })
   stopServers.current = async () => {
     await stop()
-    await rm(folder, { recursive: true, force: true })
-    await rm(workersFolder(folder), { recursive: true, force: true })
+    await removeFolder(folder)
+    await removeFolder(workersFolder(folder))
   }
 }
 
@@ -75,7 +76,7 @@ async function removeAbandonedRuns(): Promise<void> {
     for (const entry of await readdir(folder).catch(() => [])) {
       if (entry.startsWith('nats-')) await stopLeftoverNats(join(folder, entry))
     }
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    await removeFolder(folder)
   }
 }
 

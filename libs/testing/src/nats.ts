@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startNats, type NatsUser } from '@recto/embedded'
 import { config } from './config.ts'
 import { startNatsContainer } from './containers.ts'
 import { provided } from './provided.ts'
+import { removeFolder } from './remove-folder.ts'
 
 const everything: NatsUser = { name: 'test', password: 'test', publish: ['>'], subscribe: ['>'] }
 
@@ -34,8 +35,8 @@ export async function aNatsServer({
 
 /** A nats-server with JetStream, for one user with all permissions, that can be killed; never a container. */
 export interface RestartableNats extends Omit<TestNats, 'urlFor'> {
-  /** Kills the server and starts it on its port with what it stored. */
-  restart(): Promise<void>
+  /** Kills the server and starts it on its port with what it stored, or without any of it. */
+  restart(options?: { isEmpty?: boolean }): Promise<void>
 }
 
 /** Starts a nats-server for a test that kills it. */
@@ -48,14 +49,15 @@ export async function aRestartableNats({ maxPayload }: { maxPayload?: number } =
     host,
     port,
     url: nats.urlFor(everything.name),
-    restart: async () => {
+    restart: async ({ isEmpty = false } = {}) => {
       process.kill(nats.pid, 'SIGKILL')
       await nats.exited
+      if (isEmpty) await removeFolder(storeDir)
       nats = await startNats({ ...options, port })
     },
     stop: async () => {
       await nats.stop()
-      await rm(storeDir, { recursive: true, force: true })
+      await removeFolder(storeDir)
     },
   }
 }
@@ -65,7 +67,7 @@ async function startOwn(users: NatsUser[], maxPayload?: number): Promise<Pick<Te
   const nats = await startNats({ binary: provided('natsBinary'), storeDir, users, maxPayload })
   const stop = async () => {
     await nats.stop()
-    await rm(storeDir, { recursive: true, force: true })
+    await removeFolder(storeDir)
   }
   return { host: nats.host, port: nats.port, stop }
 }

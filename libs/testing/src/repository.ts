@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeObject, writeTree, type Entries, type Entry } from './git-objects.ts'
+import { removeFolder } from './remove-folder.ts'
 
 const run = promisify(execFile)
 const repackAbove = 500
+
+/** Git tidies up in the background after a push, and would write while the folder is deleted. */
+const withoutMaintenance = '[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n'
 
 /** The changes of a commit: contents by path (null removes the file), and entries that are not regular files. */
 export interface Change {
@@ -36,6 +40,7 @@ export async function aRepository({
 }: Change & { branch?: string }): Promise<TestRepository> {
   const path = await mkdtemp(join(tmpdir(), 'recto-repository-'))
   await run('git', ['init', '--quiet', '--bare', `--initial-branch=${branch}`, path])
+  await appendFile(join(path, 'config'), withoutMaintenance)
   const branches = new Map<string, { id: string; entries: Entries }>()
   const commitOn = async (name: string, next: Change) => {
     const parent = branches.get(name) ?? branches.get(branch)
@@ -51,7 +56,7 @@ export async function aRepository({
     path,
     commit,
     addCommit: (files, options = {}) => commitOn(options.branch ?? branch, { ...options, files }),
-    remove: () => rm(path, { recursive: true, force: true }),
+    remove: () => removeFolder(path),
   }
 }
 

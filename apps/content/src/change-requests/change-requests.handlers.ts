@@ -6,7 +6,7 @@ import * as repository from './change-requests.repository.ts'
 import { newChangeRequest, countsAfter } from './change-requests.rules.ts'
 import * as contributors from './contributors.repository.ts'
 import { presentChangeRequests, presentOne, withoutHistory } from './present-change-request.ts'
-import { type ChangeRequestParams, readableChangeRequest } from './readable-change-request.ts'
+import { type ChangeRequestParams, readableChangeRequest, withChangeRequest } from './readable-change-request.ts'
 import { isReviewRequestedSql } from '../reviews/requested-reviewers.sql.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
@@ -14,7 +14,7 @@ import * as spaces from '../resources/spaces.repository.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { addContent } from '../editing/add-content.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
-import { currentImports } from '../imports/current-imports.ts'
+import { currentImports, readableSpaceWithImports } from '../imports/current-imports.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
@@ -61,13 +61,12 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
   },
 
   getChangeRequestById: fromView(
-    ({ params }: { params: ChangeRequestParams }, context: Context) => readableChangeRequest(context, params),
+    async ({ params: { spaceId, changeRequestId } }: { params: ChangeRequestParams }, context: Context) =>
+      withChangeRequest(context, await readableSpaceWithImports(context, spaceId), changeRequestId),
     async (readable, _input, context) => {
       const changeRequest = await presentOne(context, readable)
       if (context.actor.visitor) return withoutHistory(changeRequest)
-      const { id: spaceId, organizationId } = readable.space
-      const of = { organizationId, spaceId, changeRequestId: readable.changeRequest.id }
-      return { ...changeRequest, ...(await currentImports(of, context)) }
+      return { ...changeRequest, ...(await currentImports(readable, readable.changeRequest.id, context)) }
     },
   ),
 

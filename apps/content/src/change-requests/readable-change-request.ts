@@ -16,17 +16,21 @@ export interface ChangeRequestParams {
 /** A change request in a space that the caller can read. */
 export type ReadableChangeRequest = ReadableSpace & { changeRequest: ChangeRequestRow }
 
-/**
- * Reads a change request with its space; throws `not_found` when one is missing, or the caller may not read the space. Visitors can read
- * only the change request that they preview.
- */
+/** Reads a change request with its space; throws `not_found` when one is missing, or the caller may not read the space. */
 export async function readableChangeRequest(
   context: Context,
-  { spaceId, changeRequestId = '' }: ChangeRequestParams,
+  { spaceId, changeRequestId }: ChangeRequestParams,
 ): Promise<ReadableChangeRequest> {
-  const readable = await readableSpace(context, spaceId)
-  const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
-  const { visitor } = context.actor
+  return withChangeRequest(context, await readableSpace(context, spaceId), changeRequestId)
+}
+
+/** Adds a change request to its space; throws `not_found` when it is missing. Visitors can read only the change request that they preview. */
+export async function withChangeRequest<Readable extends ReadableSpace>(
+  { db, actor: { visitor } }: Context,
+  readable: Readable,
+  changeRequestId = '',
+): Promise<Readable & { changeRequest: ChangeRequestRow }> {
+  const changeRequest = await repository.find(db, readable.space.id, changeRequestId)
   const isHidden = visitor && !visitor.previews && visitor.changeRequest !== changeRequest?.id
   if (!changeRequest || isHidden) throw new Failure('not_found', 'There is no such change request')
   return { ...readable, changeRequest }

@@ -1,6 +1,7 @@
-import { changeRequestComments, comments } from '@recto/contracts-content'
-import { feature } from '@recto/operation'
-import type { BaseContext } from '../shared/context.ts'
+import { changeComments, changeRequestComments, comments } from '@recto/contracts-content'
+import { feature, fromView, type Input } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { listCommentsBesideChanges, openComments } from './change-comments.ts'
 import { commentHandlers } from './comment-handlers.ts'
 import { listCommenters } from './commenters.ts'
 import { replyHandlers } from './reply-handlers.ts'
@@ -32,4 +33,12 @@ export const changeRequestCommentFeature = feature<BaseContext>()(changeRequestC
   updateCommentReplyInChangeRequest: ({ params, body }, context) => replyHandlers.update(params, body, context),
   deleteCommentReplyInChangeRequest: ({ params }, context) => replyHandlers.remove(params, context),
   listCommentersInChangeRequest: ({ params, query }, context) => listCommenters(params, query, context),
+})
+
+export const changeCommentFeature = feature<BaseContext>()(changeComments, {
+  listCommentsBesideChanges: fromView(
+    ({ params }: Input<typeof changeComments.listCommentsBesideChanges>, context: Context) =>
+      openComments(params, context),
+    (comments, { query }) => listCommentsBesideChanges(comments, query),
+  ),
 })

@@ -54,3 +54,22 @@ export async function list(db: Db, commentId: string, request: ListRequest): Pro
   }
   return listPage<ReplyRow>(db, source, request)
 }
+
+/** Replies of one list that are read with their comments. */
+const maxListed = 2_000
+/** Replies of one comment that are read with it. */
+const maxOfComment = 50
+
+/** The first replies to each of some comments, oldest first. */
+export async function listFirst(db: Db, comments: readonly string[]): Promise<ReplyRow[]> {
+  if (comments.length === 0) return []
+  return query<ReplyRow>(
+    db,
+    `select ${columns} from comment_replies join (
+       select id as listed, row_number() over (partition by comment_id order by created_at, id) as place
+       from comment_replies where comment_id = any($1)
+     ) as places on places.listed = comment_replies.id
+     where place <= $2 order by created_at, id limit $3`,
+    [[...comments], maxOfComment, maxListed],
+  )
+}

@@ -1,4 +1,4 @@
-import { lineHunks, type Hunk } from './line-hunks.rules.ts'
+import { sequenceHunks, type Hunk } from '@recto/markdown'
 
 /** Lines that no version changed, or a part of the base with its lines in each version. */
 export type Region<Side extends string> =
@@ -17,7 +17,7 @@ export function mergeRegions<Side extends string>(
   rule: RegionRule,
 ): Region<Side>[] {
   const hunks = (Object.keys(versions) as Side[])
-    .flatMap(side => lineHunks(base, versions[side]).map(hunk => ({ ...hunk, side })))
+    .flatMap(side => sequenceHunks(base, versions[side]).map(hunk => ({ ...hunk, side })))
     .sort((a, b) => a.start - b.start || a.end - b.end)
   const regions: Region<Side>[] = []
   let at = 0

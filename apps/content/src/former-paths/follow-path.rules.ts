@@ -1,6 +1,6 @@
 import { type ContentLookup, contentLookup } from '../pages/content-lookup.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
-import { resolveTarget } from '../pages/resolve-target.ts'
+import { resolveTarget } from '@recto/repository-content'
 import type { PageRecord } from '../revisions/records.ts'
 import type { RepositoryConfiguration } from '../revisions/revision.entity.ts'
 import { pathKey } from './former-paths.rules.ts'

@@ -41,7 +41,8 @@ function presentChange(change: SemanticChange, presentation: Presentation): Pres
   }
 }
 
-function presentFileRef(record: FileRecord, presentation: Presentation) {
+/** A file as changes name it. */
+export function presentFileRef(record: FileRecord, presentation: Presentation) {
   const { id, name, contentType, downloadURL } = presentFile(record, presentation)
   return { id, name, contentType, downloadURL }
 }

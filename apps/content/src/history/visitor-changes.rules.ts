@@ -89,7 +89,7 @@ function changedReusables(changes: readonly SemanticChange[]): Set<string> {
 }
 
 /** Returns whether a page includes one of some reusable contents, itself or within others. */
-function affectedBy(
+export function affectedBy(
   reusables: ReadonlySet<string>,
   references: VisitorComparison['references'],
 ): (id: string) => boolean {

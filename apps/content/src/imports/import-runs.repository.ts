@@ -3,6 +3,7 @@ import { In } from 'typeorm'
 import type { Viewer } from '../access/access.policy.ts'
 import { callerValues } from '../access/roles.sql.ts'
 import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
+import { spaceReader } from '../resources/spaces.repository.ts'
 import { isShownBySiteSql } from '../sites/site-spaces.sql.ts'
 import { ContentImportEntity, type ContentImportRow } from './content-import.entity.ts'
 
@@ -39,18 +40,27 @@ export async function listOfOrganization(
   return listPage<ImportOfOrganization>(db, { sql, values, ...newestFirst }, request)
 }
 
-/** Lists the imports into the content of a space or change request that are open, or ended since a time, the newest first. */
+/** Whether an import is one that the replies of its space and change request show: it is open, or ended within a day. */
+const isCurrent = `(content_imports.state in ('queued', 'running') or content_imports.completed_at > now() - interval '24 hours')`
+
+/** Reads a space with the grants of an actor, and whether it has current imports. */
+export const findSpaceWithImports = spaceReader<{ hasCurrentImports: boolean }>(
+  'space-with-imports',
+  space => `exists (select from content_imports where space_id = ${space} and ${isCurrent}) as "hasCurrentImports"`,
+)
+
+/** Lists the imports into the content of a space or change request that are open, or ended within a day, the newest first. */
 export async function listCurrent(
   db: Db,
-  of: { organizationId: string; spaceId: string; changeRequestId?: string; since: Date; limit: number },
+  of: { organizationId: string; spaceId: string; changeRequestId: string | undefined; limit: number },
 ): Promise<ImportOfOrganization[]> {
   const rows = await query<ContentImportRow>(
     db,
     `select ${columns} from content_imports
      where space_id = $1 and ($2::text is null or change_request_id = $2)
-       and (state in ('queued', 'running') or completed_at > $3)
-     order by created_at desc, id desc limit $4`,
-    [of.spaceId, of.changeRequestId ?? null, of.since, of.limit],
+       and ${isCurrent}
+     order by created_at desc, id desc limit $3`,
+    [of.spaceId, of.changeRequestId ?? null, of.limit],
   )
   return rows.map(row => ({ ...row, organizationId: of.organizationId }))
 }

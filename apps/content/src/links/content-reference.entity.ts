@@ -1,6 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { ContentRef } from '../pages/resolve-target.ts'
+import type { ContentRef } from '@recto/repository-content'
 
 /** A target that a page, or a reusable content, of main content refers to. */
 export interface ContentReferenceRow {

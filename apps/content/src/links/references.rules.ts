@@ -1,6 +1,6 @@
 import type { ContentLookup } from '../pages/content-lookup.ts'
 import type { Outline } from '../documents/outline.ts'
-import { resolveTarget, type ResolvedTarget } from '../pages/resolve-target.ts'
+import { resolveTarget, type ResolvedTarget } from '@recto/repository-content'
 import type { FileIndex } from '../pages/revision-index.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import { specOf } from '../pages/shown-pages.ts'

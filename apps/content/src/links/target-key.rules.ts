@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { spelledPath } from '../pages/resolve-target.ts'
+import { spelledPath } from '@recto/repository-content'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 
 /** Largest length of a key in characters: it is part of an index, whose entries are bounded. */

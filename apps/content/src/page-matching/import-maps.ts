@@ -25,39 +25,62 @@ export interface ImportedMaps {
 
 /** The revisions that an import is compared with. */
 interface EarlierRevisions {
-  /** Main content before the import. */
+  /** The content before the import. */
   before: RevisionRow
   /** The last synchronisation with the same branch, else the last import. */
-  synchronised: RevisionRow | undefined
-  isSameBranch: boolean
+  last?: EarlierImport | undefined
+}
+
+/** The content of an earlier state of the repository. */
+export interface EarlierImport {
+  revision: RevisionRow
+  /** Whether the repository had all settings that Markdown has no place for. */
+  hadAllSettings: boolean
+  /** By the id of a page, the settings that the repository lacked. */
+  kept: Readonly<Record<string, KeptInText>>
+}
+
+/** The records of a revision. */
+export interface ContentRecords {
+  pages: PageRecord[]
+  files: FileRecord[]
+  reusable: ReusableRecord[]
 }
 
 /** The result of an import. */
-interface BuiltImport {
-  maps: ImportedMaps
+export interface MatchedImport extends ContentRecords {
   /** The repository has all settings that Markdown has no place for. */
   hasAllSettings: boolean
   /** By the id of a page, the settings that it keeps and the front matter of the commit lacks. */
   kept: Record<string, KeptInText>
 }
 
+/** Builds the maps of records. */
+export function mapsOf({ pages, files, reusable }: ContentRecords): ImportedMaps {
+  const built = [pages, files, reusable].map(records =>
+    build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])),
+  )
+  const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
+  return { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
+}
+
 /**
- * Builds the maps of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
+ * Makes the records of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
  * does not have.
  */
-export async function buildImportMaps(
+export async function matchImport(
   db: Db,
   manifest: Manifest,
-  { before, synchronised, isSameBranch }: EarlierRevisions,
-): Promise<BuiltImport> {
+  { before, last }: EarlierRevisions,
+): Promise<MatchedImport> {
   // Sequentially: a transaction has one connection.
   const pages = await loadPageIndex(db, before)
   const files = await loadFileIndex(db, before.filesRoot)
   const reusable = await loadReusableContents(db, before.reusableRoot)
   const isTold = manifest.settingsFile === 'read' || manifest.settingsFile === 'absent'
-  const hadAllSettings = isTold && isSameBranch && synchronised?.git?.hasAllSettings === true
-  const lastFiles = hadAllSettings ? await loadFileIndex(db, synchronised.filesRoot) : undefined
-  const lastPages = synchronised && (await loadPageIndex(db, synchronised))
+  const hadAllSettings = isTold && last?.hadAllSettings === true
+  const lastFiles = hadAllSettings ? await loadFileIndex(db, last.revision.filesRoot) : undefined
+  const lastPages = last && (await loadPageIndex(db, last.revision))
   let keepsSettings = !isTold
   const matchedFiles = assignRecordIds<FileRecord & { hasOwnName?: boolean }>(
     manifest.files as Omit<FileRecord, 'id'>[],
@@ -81,7 +104,7 @@ export async function buildImportMaps(
     newId: createId,
     now,
     root: before.configuration?.root ?? '',
-    last: lastPages && { pages: lastPages, hasAllSettings: hadAllSettings, kept: synchronised?.git?.kept ?? {} },
+    last: lastPages && { pages: lastPages, hasAllSettings: hadAllSettings, kept: last.kept },
     onKept: ({ id, document, git }, names) => {
       const textNames = git ? names.filter(name => name !== 'emoji') : []
       if (textNames.length < names.length) keepsSettings = true
@@ -96,12 +119,7 @@ export async function buildImportMaps(
     files: newFiles,
     now,
   })
-  const built = [newPages, newFiles, newReusable].map(records =>
-    build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])),
-  )
-  const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
-  const maps = { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
-  return { maps, hasAllSettings: !keepsSettings, kept: keptTexts }
+  return { pages: newPages, files: newFiles, reusable: newReusable, hasAllSettings: !keepsSettings, kept: keptTexts }
 }
 
 function sourcePage(page: ManifestPage, fileIds: Map<string | undefined, string>): SourcePage {

@@ -1,14 +1,11 @@
+import type { TargetLookup } from '@recto/repository-content'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { PageIndex } from './page-tree.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'
 
 /** The lookup for targets of references: the content of one revision. */
-export interface ContentLookup {
-  spaceId: string
-  publicUrl: string
-  /** Folder of the repository that holds the content. */
-  root: string
+export interface ContentLookup extends TargetLookup {
   page(id: string): PageRecord | undefined
   pageByPath(path: string): PageRecord | undefined
   pageByFile(file: string): PageRecord | undefined
@@ -16,10 +13,6 @@ export interface ContentLookup {
   fileByPath(file: string): FileRecord | undefined
   reusable(id: string): ReusableRecord | undefined
   reusableByFile(file: string): ReusableRecord | undefined
-  /** Whether the organization has a specification with a version; without this function, no specification exists. */
-  hasSpec?(slug: string): boolean
-  /** Whether a page has an anchor; without this function, anchors are not checked. */
-  hasAnchor?(page: string, anchor: string): boolean
 }
 
 /** The content of a revision. */

@@ -7,7 +7,7 @@ import type { ContentLookup } from './content-lookup.ts'
 import { referenceOf } from './named-target.rules.ts'
 import type { PageIndex } from './page-tree.ts'
 import { pageFile } from './repository-files.ts'
-import type { WrittenTarget } from './resolve-target.ts'
+import type { WrittenTarget } from '@recto/repository-content'
 import type { VisitedPlace } from './visited-place.rules.ts'
 import { unresolvedApplicationUrl, visitedReference } from './visitor-document.ts'
 

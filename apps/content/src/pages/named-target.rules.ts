@@ -2,7 +2,7 @@ import { decodeUriComponent } from '@recto/text'
 import { decodeEntities } from '@recto/markdown'
 import type { DocumentRef } from '@recto/markdown/schema'
 import type { ContentLookup } from './content-lookup.ts'
-import { resolveTarget, type WrittenTarget } from './resolve-target.ts'
+import { resolveTarget, type WrittenTarget } from '@recto/repository-content'
 
 /** The reference of a target for members: to its place in the content, else with the id that it spells; undefined when it leads nowhere. */
 export function referenceOf(target: WrittenTarget, content: ContentLookup): DocumentRef | undefined {

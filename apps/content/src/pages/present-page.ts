@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { downloadLifetime } from '@recto/actor/site-version'
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts-shared'
-import type { JSONDocument, PageLayout } from '@recto/markdown'
+import { presentLayout, type JSONDocument, type PageLayout } from '@recto/markdown'
 import type { z } from 'zod'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { ContentLookup } from './content-lookup.ts'
@@ -11,7 +11,7 @@ import type { PageIndex } from './page-tree.ts'
 import { presentMetaLinks } from './meta-links.ts'
 import { referenceOf } from './named-target.rules.ts'
 import { presentTags } from './page-tags.rules.ts'
-import type { WrittenTarget } from './resolve-target.ts'
+import type { WrittenTarget } from '@recto/repository-content'
 import type { VisitedPlace } from './visited-place.rules.ts'
 import { unresolvedApplicationUrl, visitedReference } from './visitor-document.ts'
 
@@ -36,28 +36,6 @@ export interface Presentation {
   content?: ContentLookup
   /** The places of links in the page tree to the application, for a visitor. */
   places?: ReadonlyMap<string, VisitedPlace>
-}
-
-/** A cover behind the title is `full` for clients that do not know it. */
-const withoutBackground = ({ coverSize, ...layout }: PageLayout) => ({
-  ...layout,
-  ...(coverSize && { coverSize: coverSize === 'background' ? ('full' as const) : coverSize }),
-})
-
-const defaultLayout = {
-  width: 'default' as const,
-  cover: true,
-  coverSize: 'hero' as const,
-  coverMask: 'none' as const,
-  title: true,
-  description: true,
-  tableOfContents: true,
-  outline: true,
-  pagination: true,
-  metadata: true,
-  tags: true,
-  actions: true,
-  anchors: true,
 }
 
 /** The places in the tree that presenting a page needs. */
@@ -104,7 +82,7 @@ export function presentDocument(
     ...(record.description !== undefined && { description: record.description }),
     ...presentSource(record),
     ...(record.git && presentation.metadata && { git: record.git }),
-    layout: { ...defaultLayout, ...withoutBackground(record.layout ?? {}) },
+    layout: presentLayout(record.layout),
     ...(record.cover && { cover: presentCover(record.cover, record.layout) }),
     ...(record.variables && presentation.variables !== false && { variables: record.variables }),
     ...presentMetaLinks(record, index, presentation),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { contentLookup } from './content-lookup.ts'
 import { indexPages } from './page-tree.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { resolveTarget } from '@recto/repository-content'
 
 const page = (id: string, slug: string, git: string | undefined, parent: string | null = null): PageRecord => ({
   id,

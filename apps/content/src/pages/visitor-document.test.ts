@@ -8,7 +8,7 @@ import { expect, it } from '@jest/globals'
 import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { contentLookup, type ContentLookup } from './content-lookup.ts'
 import { indexPages } from './page-tree.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { resolveTarget } from '@recto/repository-content'
 import { withVisitorLinks } from './visitor-document.ts'
 
 const at = '2026-01-01T00:00:00.000Z'

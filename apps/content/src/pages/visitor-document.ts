@@ -9,7 +9,7 @@ import {
   withReferences,
 } from '@recto/markdown'
 import type { ContentLookup } from './content-lookup.ts'
-import { isApplicationUrl, resolveTarget, type WrittenTarget } from './resolve-target.ts'
+import { isApplicationUrl, resolveTarget, type WrittenTarget } from '@recto/repository-content'
 import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ResolvedTarget } from './resolve-target.ts'
+import type { ResolvedTarget } from '@recto/repository-content'
 import type { VisitedPlace } from './visited-place.rules.ts'
 import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 

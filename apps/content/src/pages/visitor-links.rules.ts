@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { brokenReference } from '@recto/markdown'
-import type { ResolvedTarget } from './resolve-target.ts'
+import type { ResolvedTarget } from '@recto/repository-content'
 import { encodedPath, type VisitedPlace } from './visited-place.rules.ts'
 
 /** The addresses for the links of a page for visitors. */

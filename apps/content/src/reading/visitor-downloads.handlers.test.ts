@@ -76,6 +76,7 @@ const withFiles = [
   'getFileInRevisionById',
   'getPageInRevisionById',
   'getPageInRevisionByPath',
+  'listRevisionDifferences',
 ]
 
 describe('every address of a download that an operation gives', () => {

@@ -1,26 +1,19 @@
-import { ExportManifest, type gitContentCalls, type GitOutcome } from '@recto/contracts-git-worker-bus'
+import { ExportManifest } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
-import { actorOf, currentOrigin, Failure, type Input, runWithOrigin } from '@recto/operation'
-import type { z } from 'zod'
+import { Failure } from '@recto/operation'
 import { advanceMain, writeRevision } from '../editing/write-revision.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
-import { buildImportMaps } from '../page-matching/import-maps.ts'
+import { mapsOf, matchImport } from '../page-matching/import-maps.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
-import * as spaces from '../resources/spaces.repository.ts'
 import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import type { BaseContext } from '../shared/context.ts'
+import { type ApplyContext, applyOnce, type ApplyRequest, type Outcome } from './apply-once.ts'
+import { applyPush } from './apply-push.ts'
 import { isCommitOf } from './commit-of.rules.ts'
 import { contentOf, deleteBundles, type Manifest, readManifest, storeDocuments } from './import-manifest.ts'
 import { recordExport } from './record-export.ts'
 import * as work from './repository-work.repository.ts'
-
-type Request = Input<typeof gitContentCalls.applyGitOperation>['body']
-type Context = Pick<BaseContext, 'db' | 'blobs' | 'transaction'>
-type Outcome = z.output<typeof GitOutcome>
-/** The changes that an operation makes under the lock of its space, once. */
-type Change = (tx: Transaction, space: SpaceRow) => Promise<Outcome>
 
 /** Requests that this process works on. */
 const running = new Map<string, Promise<Outcome>>()
@@ -29,7 +22,7 @@ const running = new Map<string, Promise<Outcome>>()
  * Applies an operation once: its changes and its outcome are one transaction. A later request gets the outcome of the first, also when it
  * arrives while the first is in progress.
  */
-export async function applyOperation(request: Request, context: Context): Promise<Outcome> {
+export async function applyOperation(request: ApplyRequest, context: ApplyContext): Promise<Outcome> {
   const key = `${request.operationId} ${request.lease}`
   const same = running.get(key)
   if (same) return same
@@ -38,15 +31,11 @@ export async function applyOperation(request: Request, context: Context): Promis
   return applying
 }
 
-async function applyUnlessApplied(request: Request, context: Context): Promise<Outcome> {
+async function applyUnlessApplied(request: ApplyRequest, context: ApplyContext): Promise<Outcome> {
   const outcomeOf = async () => (await context.transaction(tx => work.hold(tx, request))).outcome
   const outcome = await outcomeOf()
   if (outcome) return outcome
-  const applying =
-    request.work.kind === 'import'
-      ? applyImport({ ...request, work: request.work }, context)
-      : applyExport({ ...request, work: request.work }, context)
-  return applying.catch(async (error: unknown) => {
+  return applyWork(request, context).catch(async (error: unknown) => {
     // Another process may have applied it, and deleted the blobs that this one was reading.
     const made = await outcomeOf()
     if (made) return made
@@ -54,27 +43,15 @@ async function applyUnlessApplied(request: Request, context: Context): Promise<O
   })
 }
 
-async function applyOnce(request: Request, context: Context, change: Change): Promise<Outcome> {
-  // A job of git-worker has no caller: it is work of who asked for it.
-  const origin = { actor: actorOf({ userId: request.createdBy }), ...currentOrigin() }
-  const apply = () =>
-    context.transaction(async tx => {
-      const { outcome } = await work.hold(tx, request)
-      if (outcome) return outcome
-      const space = await spaces.lock(tx, request.spaceId)
-      if (!space) throw new Failure('not_found', 'There is no such space')
-      const made = await change(tx, space)
-      await work.finish(tx, request, made)
-      const discarded = request.discarded.map(hash => ({ kind: 'blob' as const, hash }))
-      await markGarbage(tx, [{ kind: 'blob', hash: request.manifest }, ...discarded], new Date())
-      return made
-    })
-  return runWithOrigin(origin, apply)
+function applyWork({ work: kindOfWork, ...request }: ApplyRequest, context: ApplyContext): Promise<Outcome> {
+  if (kindOfWork.kind === 'import') return applyImport({ ...request, work: kindOfWork }, context)
+  if (kindOfWork.kind === 'push') return applyPush({ ...request, work: kindOfWork }, context)
+  return applyExport({ ...request, work: kindOfWork }, context)
 }
 
 async function applyImport(
-  request: Request & { work: Extract<Request['work'], { kind: 'import' }> },
-  context: Context,
+  request: ApplyRequest & { work: Extract<ApplyRequest['work'], { kind: 'import' }> },
+  context: ApplyContext,
 ): Promise<Outcome> {
   const manifest = await readManifest(context.blobs, request.manifest)
   await storeDocuments(context, manifest)
@@ -86,8 +63,8 @@ async function applyImport(
       return { state: 'skipped', revision: before.id, isPartial: false, warnings: [] }
     }
     const to = await writeImport(tx, manifest, { before, request })
-    const move = { from: before.id, to, gitSync: request.repository }
-    if (!isStandalone) await advanceMain(tx, space, move)
+    const { repository: gitSync } = request
+    if (!isStandalone) await advanceMain(tx, space, { from: before.id, to, ...(gitSync && { gitSync }) })
     const { warnings } = manifest
     const main = isStandalone ? {} : { main: to }
     return { state: 'success', revision: to, commit: request.commit.oid, ...main, isPartial: false, warnings }
@@ -100,7 +77,7 @@ async function applyImport(
 async function writeImport(
   tx: Transaction,
   manifest: Manifest,
-  { before, request: { commit, createdBy } }: { before: RevisionRow; request: Request },
+  { before, request: { commit, createdBy } }: { before: RevisionRow; request: ApplyRequest },
 ): Promise<string> {
   const { configuration, variables } = manifest
   if (isCommitOf(before, { oid: commit.oid, root: configuration.root })) return before.id
@@ -109,13 +86,16 @@ async function writeImport(
   const ofBranch = synchronisations.find(isOfBranch({ ref: git.ref, root: configuration.root }))
   // The first import of another branch removes what the space has from the last one, but nothing that an export sent there.
   const lastImport = synchronisations.find(each => !each.git?.createdByService && !each.git?.isBase)
-  const { maps, hasAllSettings, kept } = await buildImportMaps(tx, manifest, {
-    before,
-    synchronised: ofBranch ?? lastImport,
-    isSameBranch: ofBranch !== undefined,
-  })
+  const lastRevision = ofBranch ?? lastImport
+  const last = lastRevision && {
+    revision: lastRevision,
+    hadAllSettings: ofBranch?.git?.hasAllSettings === true,
+    kept: lastRevision.git?.kept ?? {},
+  }
+  const { hasAllSettings, kept, ...records } = await matchImport(tx, manifest, { before, last })
   const hasKept = Object.keys(kept).length > 0
   const nextGit = { ...git, ...(hasAllSettings && { hasAllSettings }), ...(hasKept && { kept }) }
+  const maps = mapsOf(records)
   return writeRevision(tx, before, { maps, git: nextGit, configuration, variables, createdBy })
 }
 
@@ -124,8 +104,8 @@ async function writeImport(
  * since the export, it stays and the revision is kept as a base of later imports. A standalone export leaves the space as it is.
  */
 async function applyExport(
-  request: Request & { work: Extract<Request['work'], { kind: 'export' }> },
-  context: Context,
+  request: ApplyRequest & { work: Extract<ApplyRequest['work'], { kind: 'export' }> },
+  context: ApplyContext,
 ): Promise<Outcome> {
   const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(request.manifest)).toString()))
   const { isPartial, isStandalone, warnings } = request.work
@@ -144,7 +124,8 @@ async function applyExport(
     }
     const revision = await recordExport(tx, exportedRevision, { manifest, git, createdBy: request.createdBy })
     const to = isMain ? revision : space.revision
-    await advanceMain(tx, space, { from: space.revision, to, gitSync: request.repository })
+    const { repository: gitSync } = request
+    await advanceMain(tx, space, { from: space.revision, to, ...(gitSync && { gitSync }) })
     const main = isMain ? revision : exportedRevision.id
     return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
   })
@@ -177,6 +158,6 @@ async function existingRevision(tx: Transaction, id: string, space: SpaceRow): P
   return revision
 }
 
-function gitCommit({ oid, message, ref, url, createdByService }: Request['commit']): GitCommit {
+function gitCommit({ oid, message, ref, url, createdByService }: ApplyRequest['commit']): GitCommit {
   return { oid, message, ref, createdByService, ...(url !== undefined && { url }) }
 }

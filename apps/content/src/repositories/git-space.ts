@@ -8,6 +8,13 @@ export function gitSpaceOf({
   revision,
   deletedAt,
   gitSync,
+  publication,
 }: SpaceRow): Output<typeof gitContentCalls.findGitSpace> {
-  return { organizationId, revision, isDeleted: deletedAt !== null, ...(gitSync && { repository: gitSync }) }
+  return {
+    organizationId,
+    revision,
+    isDeleted: deletedAt !== null,
+    ...(gitSync && { repository: gitSync }),
+    ...(publication && { publication: { url: publication.url, isPublic: publication.visibility === 'public' } }),
+  }
 }

@@ -8,6 +8,8 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { requireRead, requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as uploads from '../uploads/uploads.repository.ts'
+import { acceptPush } from './accept-push.ts'
 import { applyOperation } from './apply-operation.ts'
 import { gitSpaceOf } from './git-space.ts'
 import { knownBlobs } from './known-blobs.ts'
@@ -28,6 +30,19 @@ export const repositoryCallFeature = feature<BaseContext>()(gitContentCalls, {
     const { space, applied } = await begin(body, context)
     const blobs = applied ? [] : await knownBlobs(context.db, await revisionOf(space, undefined, context))
     return { space: gitSpaceOf(space), known: blobs, ...(applied && { applied }) }
+  },
+
+  acceptPush: ({ body }, context) => acceptPush(body, context),
+
+  async openPush({ body }, context) {
+    const { space, applied } = await begin(body, context)
+    if (applied) return { space: gitSpaceOf(space), known: [], applied }
+    const upload = await uploads.find(context.db, body.upload)
+    const isOwn = upload?.createdBy === body.createdBy && upload.organizationId === space.organizationId
+    if (!isOwn || upload.hash === null) return { space: gitSpaceOf(space), known: [] }
+    await uploads.retain(context.db, upload.id)
+    const blobs = await knownBlobs(context.db, await revisionOf(space, undefined, context))
+    return { space: gitSpaceOf(space), pack: upload.hash, known: blobs }
   },
 
   async snapshotRevision({ body }, context) {

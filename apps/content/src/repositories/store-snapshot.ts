@@ -1,22 +1,19 @@
 import { packBundle } from '@recto/blobs'
 import type { RevisionSnapshot } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
-import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
-import { documentBytes } from '../content-store/content.repository.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
+import { readFirstDocuments } from './revision-documents.ts'
 import { stateOf } from './revision-state.ts'
 
 type Snapshot = z.input<typeof RevisionSnapshot>
 
 /** Merges that the message of a commit names. */
 const maxMerges = 50
-/** Size at which a bundle is full, in bytes. */
-const bundleBytes = 4 * 1024 * 1024
 
 /** Stores the content of a revision with its history as a blob, for an hour; resolves to its hash. */
 export async function storeSnapshot(
@@ -65,13 +62,7 @@ export async function storeBundle(
   { db, blobs }: Pick<BaseContext, 'db' | 'blobs'>,
   documents: string[],
 ): Promise<{ blob: string; count: number }> {
-  const packed: Buffer[] = []
-  for (let size = 0; packed.length < documents.length && size < bundleBytes;) {
-    const bytes = await documentBytes(db, documents[packed.length] ?? '')
-    if (!bytes) throw new Failure('not_found', 'There is no such document')
-    packed.push(bytes)
-    size += bytes.length
-  }
-  const { hash } = await blobs.put(packBundle(packed))
-  return { blob: hash, count: packed.length }
+  const firstDocuments = await readFirstDocuments(db, documents)
+  const { hash } = await blobs.put(packBundle(firstDocuments))
+  return { blob: hash, count: firstDocuments.length }
 }

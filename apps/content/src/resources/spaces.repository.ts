@@ -13,7 +13,7 @@ import { In, IsNull, MoreThan } from 'typeorm'
 import type { Viewer } from '../access/access.policy.ts'
 import { grantsToActor } from '../access/grants.sql.ts'
 import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
-import { aclReader, type RowWithGrants } from './acl-reader.repository.ts'
+import { type AclReader, aclReader, type RowWithGrants } from './acl-reader.repository.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
 import {
   type GitSync,
@@ -34,13 +34,18 @@ export async function find(db: Db, id: string): Promise<SpaceRow | undefined> {
   return space
 }
 
+/** Makes the reader of a space with the grants of the actor on it and above it, and with the column that another room computes from its id. */
+export function spaceReader<More extends object>(
+  name: string,
+  more?: (id: string) => string,
+): AclReader<SpaceRow & More> {
+  const selected = [columns, ...(more ? [more('spaces.id')] : []), `${grantsToActor('space', 'spaces.id')} as grants`]
+  const sql = `select ${selected.join(', ')} from spaces where id = $1`
+  return aclReader(prepared<RowWithGrants<SpaceRow & More>>(name, sql))
+}
+
 /** Reads a space with the grants of the actor on it and above it. */
-export const findWithAcl = aclReader(
-  prepared<RowWithGrants<SpaceRow>>(
-    'space-with-acl',
-    `select ${columns}, ${grantsToActor('space', 'spaces.id')} as grants from spaces where id = $1`,
-  ),
-)
+export const findWithAcl = spaceReader('space-with-acl')
 
 /** Locks a space until the transaction ends and reads it after the wait, because a statement that waits for a lock reads the state before it. */
 export async function lockWithAcl(db: Db, id: string, actor: Actor): Promise<SpaceWithAcl | undefined> {

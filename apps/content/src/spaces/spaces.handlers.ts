@@ -4,7 +4,7 @@ import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
-import { currentImports } from '../imports/current-imports.ts'
+import { currentImports, readableSpaceWithImports } from '../imports/current-imports.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
 import { templatePages } from '../templates/template-pages.ts'
 import { spaceKind } from './space-kind.ts'
@@ -43,8 +43,8 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   },
 
   getSpaceById: fromView(
-    ({ params }: SpaceInput, context: Context) => readableSpace(context, params.spaceId),
-    async ({ space, access }, { query: { shareKey } }, context) => {
+    ({ params }: SpaceInput, context: Context) => readableSpaceWithImports(context, params.spaceId),
+    async ({ space, access, hasCurrentImports }, { query: { shareKey } }, context) => {
       const { publicUrl } = context
       const { visitor } = context.actor
       const publication = await seenPublication(context, space, shareKey)
@@ -53,7 +53,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       return {
         ...presentedSpace,
         urls: { ...urls, ...(publication && { published: publication.url }) },
-        ...(await currentImports({ organizationId: space.organizationId, spaceId: space.id }, context)),
+        ...(await currentImports({ space, hasCurrentImports }, undefined, context)),
       }
     },
   ),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +22,7 @@ import { createId } from '@recto/operation'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer, builtWorkers, waitLimit } from '@recto/testing'
+import { aDatabase, aNatsServer, builtWorkers, waitLimit, removeFolder } from '@recto/testing'
 import type { z } from 'zod'
 import * as grants from '../access/grants.repository.ts'
 import { contentDatabase } from '../database.ts'
@@ -133,7 +133,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
       await service.stop()
       await database.drop()
       await nats.stop()
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

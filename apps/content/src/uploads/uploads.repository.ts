@@ -1,6 +1,7 @@
 import { query, type Db } from '@recto/database'
 import type { ContentHolder } from '../garbage/garbage.repository.ts'
 import { UploadEntity, type UploadRow } from './upload.entity.ts'
+import { pushLifetime, uploadLifetime } from './uploads.rules.ts'
 
 /** An upload by id. */
 export async function find(db: Db, id: string): Promise<UploadRow | undefined> {
@@ -20,6 +21,18 @@ export async function insert(db: Db, row: UploadRow): Promise<void> {
 /** Records the blob of an upload. */
 export async function setHash(db: Db, id: string, hash: string): Promise<void> {
   await db.update(UploadEntity, { id }, { hash })
+}
+
+/** Keeps an upload, and its blob, for the push that it is for. */
+export async function retain(db: Db, id: string): Promise<void> {
+  await db.update(UploadEntity, { id }, { expiresAt: new Date(Date.now() + pushLifetime) })
+}
+
+/** Lets an upload expire as if it had never been kept. */
+export async function release(db: Db, id: string): Promise<void> {
+  const upload = await find(db, id)
+  if (!upload) return
+  await db.update(UploadEntity, { id }, { expiresAt: new Date(upload.createdAt.getTime() + uploadLifetime) })
 }
 
 /** Deletes some uploads that have expired; resolves to their number and the blobs that they held. */

@@ -164,6 +164,31 @@ describe('verify-audit', () => {
   })
 })
 
+describe('an event of the audit log that ends something', () => {
+  it('names the event that began it, in a reply and in an export', async () => {
+    const subject = { space: 'b', gitOperation: 'h' }
+    const changes = [
+      { type: 'git.sync.started', subject, actor: user('ann'), operationId: 'importGitRepository' },
+      { type: 'git.sync.failed', subject, actor: user('ann') },
+      { type: 'git.sync.started', subject, actor: user('ann'), operationId: 'retryGitOperation' },
+      { type: 'git.sync.started', subject: { space: 'b', gitOperation: 'i' } },
+      { type: 'git.sync.finished', subject, actor: user('ann') },
+    ]
+    for (const [at, change] of changes.entries()) await setup.deliver({ number: at + 1, ...change }, 'git-worker')
+    const text = await admin().exportOrganizationAuditEvents({ params, query: { target: 'h' } })
+    const events = text
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as { id: string; causedByEventId?: string })
+    const [start, failure, retry, end] = events
+    expect(events.map(({ causedByEventId }) => causedByEventId)).toEqual([undefined, start?.id, undefined, retry?.id])
+    const read = (id = '') => admin().getOrganizationAuditEvent({ params: { ...params, auditEventId: id } })
+    expect((await read(failure?.id)).causedByEventId).toBe(start?.id)
+    expect((await read(end?.id)).causedByEventId).toBe(retry?.id)
+    expect(await read(start?.id)).not.toHaveProperty('causedByEventId')
+  })
+})
+
 // Refusals are events, too: the tests before count theirs without them.
 describe('the audit log of an organization', () => {
   it.each<[string, Parameters<EventsSetup['as']>[0], string]>([

@@ -7,6 +7,7 @@ import type { EventRow } from '../record/event.entity.ts'
 import * as events from '../record/events.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import * as repository from '../record/event-search.repository.ts'
+import { causesOf } from './cause.rules.ts'
 import { presentAuditEvent, presentAuditEventDetails, type Names } from './present-audit-event.ts'
 
 export const auditFeature = feature<BaseContext>()(audit, {
@@ -24,7 +25,8 @@ export const auditFeature = feature<BaseContext>()(audit, {
     const event = await repository.find(context.db, organizationId, auditEventId)
     if (!event) throw new Failure('not_found', 'There is no such event')
     const names = await namesOf([event], organizationId, context)
-    return presentAuditEventDetails(event, { ...context, names })
+    const causes = await repository.findEarlier(context.db, organizationId, causesOf([event]))
+    return presentAuditEventDetails(event, { ...context, names, causes })
   },
 
   async exportOrganizationAuditEvents({ params: { organizationId }, query: { after, limit, ...filters } }, context) {
@@ -32,9 +34,10 @@ export const auditFeature = feature<BaseContext>()(audit, {
     const from = await sequenceBehind(context, organizationId, after)
     const rows = await repository.listFrom(context.db, { organizationId, ...filters }, { after: from, limit })
     const names = await namesOf(rows, organizationId, context)
+    const causes = await repository.findEarlier(context.db, organizationId, causesOf(rows))
     const lines = rows.map(event => ({
       cursor: cursorOf(event),
-      ...presentAuditEventDetails(event, { ...context, names }),
+      ...presentAuditEventDetails(event, { ...context, names, causes }),
     }))
     return lines.map(line => `${JSON.stringify(line)}\n`).join('')
   },

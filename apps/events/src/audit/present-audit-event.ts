@@ -9,6 +9,11 @@ interface Presenting {
   names: Names
 }
 
+interface PresentingDetails extends Presenting {
+  /** Ids of the events that caused others, by the sequences of those. */
+  causes: ReadonlyMap<number, string>
+}
+
 /** An event of the record as the audit log lists it. */
 export function presentAuditEvent(event: EventRow, { publicUrl, names }: Presenting) {
   const { id, occurredAt, type, organizationId } = event
@@ -25,12 +30,14 @@ export function presentAuditEvent(event: EventRow, { publicUrl, names }: Present
 }
 
 /** The same with all facts. */
-export function presentAuditEventDetails(event: EventRow, presenting: Presenting) {
+export function presentAuditEventDetails(event: EventRow, presenting: PresentingDetails) {
   const { sequence, subject, revision, details, client, operationId, requestId, hash } = event
+  const cause = presenting.causes.get(sequence)
   return {
     ...presentAuditEvent(event, presenting),
     ...(operationId !== null && { executionId: operationId }),
     ...(requestId !== null && { correlationId: requestId }),
+    ...(cause !== undefined && { causedByEventId: cause }),
     schemaVersion: 1,
     payload: {
       sequence,

@@ -135,6 +135,7 @@ export const webhookFeature = feature<BaseContext>()(rows, {
 
   async replayWebhookDelivery({ params: { deliveryId, ...params } }, context) {
     const row = await change(context, params, async (tx, webhook) => {
+      requireEnabled(webhook)
       const { id } = await deliveries.get(tx, { webhookId: webhook.id, id: deliveryId })
       await deliveries.restart(tx, id, new Date())
       return deliveries.get(tx, { webhookId: webhook.id, id })
@@ -144,6 +145,7 @@ export const webhookFeature = feature<BaseContext>()(rows, {
 
   async replayWebhook({ params, body: { from } }, context) {
     const row = await change(context, params, async (tx, webhook) => {
+      requireEnabled(webhook)
       const oldest = new Date(Math.max(Date.parse(from), Date.now() - context.feedRetention))
       const first = await events.firstSince(tx, webhook.organizationId, oldest)
       if (first === undefined || first > webhook.cursor) return webhook
@@ -185,6 +187,11 @@ async function change<T>(
 ): Promise<T> {
   requireAdmin(context, organizationId)
   return context.transaction(async tx => work(tx, await webhooks.lockOf(tx, { organizationId, id })))
+}
+
+/** Throws `conflict` for a webhook that is switched off: nothing would be sent. */
+function requireEnabled({ enabled }: WebhookRow): void {
+  if (!enabled) throw new Failure('conflict', 'The webhook is switched off: switch it on before events are sent again')
 }
 
 async function present(row: WebhookRow, { db, publicUrl }: Context) {

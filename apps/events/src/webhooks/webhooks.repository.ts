@@ -40,6 +40,15 @@ export async function lockOf(tx: Db, of: { organizationId: string; id: string })
   return row
 }
 
+/** The attempts in a row that endpoints failed, by the ids of their webhooks: the twenty with most, so that metrics have few labels. */
+export async function failuresByWebhook(db: Db): Promise<Record<string, number>> {
+  const rows = await query<{ id: string; failures: number }>(
+    db,
+    'select id, failures from webhooks where enabled and failures > 0 order by failures desc, id limit 20',
+  )
+  return Object.fromEntries(rows.map(({ id, failures }) => [id, failures]))
+}
+
 /** Writes a new webhook. */
 export async function insert(tx: Db, row: WebhookRow): Promise<void> {
   await tx.insert(WebhookEntity, row)

@@ -17,6 +17,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   'last-event-id': 'The cursor of the last event that the client has had',
   inviteId: 'Id of the invitation',
   operationId: 'Id of the git operation',
+  previewId: 'Id of the preview of a pull request',
   order: 'By time: `asc` has the oldest first, `desc` the newest',
   organizationId: 'Id of the organization',
   pageId: 'Id of the page',

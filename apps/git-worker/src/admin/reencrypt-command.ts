@@ -3,6 +3,7 @@ import type { AdminCommand, CommandContext } from '@recto/service'
 import { seal, unseal } from '../shared/credentials.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
+import { sealStatusApi, statusApiOf } from '../syncs/preview-settings.ts'
 import { credentialsOf, sealWebhookSecret, webhookSecretOf } from '../syncs/set-sync.ts'
 
 /** `reencrypt` encrypts all credentials with the current key, so that earlier keys are not needed any more. */
@@ -26,6 +27,7 @@ function reencryptSync(space: string, keys: Secrets, { transaction }: CommandCon
     await syncs.update(tx, sync, {
       credentials: credentials ? seal(credentials, sync.id, keys) : null,
       webhookSecret: sealWebhookSecret(webhookSecretOf(sync, keys), sync.id, keys),
+      statusToken: sealStatusApi(statusApiOf(sync, keys), sync.id, keys),
     })
   })
 }

@@ -2,10 +2,11 @@ import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input, Output } from '@recto/operation'
 import type { Db } from '@recto/database'
 import type { ExportResult } from '../exports/export-repository.ts'
-import type { ImportResult } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/store-manifest.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { commitUrlOf, gitSyncOf, requireLease } from '../operations/git-operations.rules.ts'
+import { ImportFailure } from '@recto/repository-content'
 import { endOperation } from '../queue/queue.ts'
 import { requiredMain } from '../syncs/git-sync.rules.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
@@ -25,10 +26,26 @@ export async function finishImport(
   const row = await operations.find(tools.db, attempt.operationId)
   if (row && hasEnded(row)) return { revision: row.revision }
   const operation = requireLease(row, attempt.attempt)
-  const sync = await syncs.findOf(tools.db, operation)
-  const onlyFrom = sync && requiredMain(sync)
-  const work = { kind: 'import' as const, isStandalone: operation.options.standalone, ...(onlyFrom && { onlyFrom }) }
+  const work = pushOf(operation) ?? (await importOf(tools.db, operation))
   return apply(attempt, { operation, work, manifest, commit: { ...commit, createdByService: false } }, tools)
+}
+
+async function importOf(db: Db, operation: GitOperationRow): Promise<Request['work']> {
+  const sync = await syncs.findOf(db, operation)
+  const onlyFrom = operation.options.standalone ? undefined : sync && requiredMain(sync)
+  return { kind: 'import', isStandalone: operation.options.standalone, ...(onlyFrom && { onlyFrom }) }
+}
+
+function pushOf({ options: { push, force, changeRequest } }: GitOperationRow): Request['work'] | undefined {
+  if (!push) return undefined
+  const { upload, base, subject } = push
+  return {
+    kind: 'push',
+    upload,
+    force,
+    ...(base !== undefined && { base }),
+    ...(changeRequest !== undefined ? { changeRequest } : subject !== undefined && { subject }),
+  }
 }
 
 /** Has content record the commit of an export. */
@@ -73,9 +90,11 @@ async function apply(
       commit: { ...commit, ...(url !== undefined && { url }) },
       createdBy: operation.createdBy,
       discarded: (operation.options.pushed ?? []).map(({ manifest }) => manifest),
-      repository: gitSyncOf(operation, new Date()),
+      ...(!operation.options.push && { repository: gitSyncOf(operation, new Date()) }),
     },
   })
+  const { error } = reply.outcome
+  if (error) throw new ImportFailure(error.code, error.message)
   await recordOutcome(attempt, reply, tools)
   return { revision: reply.outcome.revision }
 }
@@ -89,7 +108,7 @@ export async function recordOutcome(
   { outcome, space }: ApplyReply,
   { transaction }: Pick<AttemptTools, 'transaction'>,
 ): Promise<void> {
-  const { state, revision, commit, main, isPartial, warnings } = outcome
+  const { state, revision, commit, main, isPartial, warnings, changeRequest } = outcome
   await transaction(async tx => {
     const operation = await operations.lock(tx, operationId)
     if (operation?.state !== 'running' && operation?.state !== 'queued') return
@@ -101,6 +120,7 @@ export async function recordOutcome(
       space,
       ...(state === 'success' && { warnings, error: null, isPartial }),
       ...(commit !== undefined && { commit }),
+      ...(changeRequest !== undefined && { options: { ...operation.options, changeRequest } }),
       ...(main !== undefined && { synchronised: { main, isPartial } }),
     })
   })

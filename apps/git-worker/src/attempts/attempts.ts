@@ -2,9 +2,10 @@ import type { GitError } from '@recto/contracts-git-worker'
 import type { GitCredentials, GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
 import type { z } from 'zod'
 import type { ExportResult, ExportRequest } from '../exports/export-repository.ts'
-import type { ContentState } from '../exports/export-content.ts'
-import type { ImportResult, ImportRequest } from '../imports/import-repository.ts'
-import type { GitOperationRow } from '../operations/git-operation.entity.ts'
+import type { ContentState } from '@recto/repository-export'
+import type { ImportRequest } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/store-manifest.ts'
+import type { GitOperationRow, RecordedFolder } from '../operations/git-operation.entity.ts'
 
 /** An attempt of an operation, whose lease a worker holds. */
 export interface Attempt {
@@ -22,6 +23,8 @@ export interface Attempt {
   repoCacheID?: string
   projectDirectory?: string
   force: boolean
+  /** The folder of a push, in the place of a branch. */
+  push?: Pick<RecordedFolder, 'upload' | 'commit'>
 }
 
 /** The data that content gives to an attempt. */
@@ -30,6 +33,8 @@ export interface Preparation {
   organizationId: string
   /** Files and documents of main content, which an import need not upload; empty for an export. */
   known: ImportRequest['known']
+  /** The blob of the pack of a push; absent when it is gone. */
+  pack?: string
   /** The revision, content and commit that an export writes; absent for an import. */
   export?: ExportRequest['export']
 }

@@ -7,6 +7,7 @@ import type { AttemptTools } from './attempt-tools.ts'
 import type { Attempt, AttemptFailure, Attempts } from './attempts.ts'
 import { prepareExport, readState, storeBundle } from './prepare-export.ts'
 import { prepareImport } from './prepare-import.ts'
+import { preparePush } from './prepare-push.ts'
 import { recordReport } from './record-report.ts'
 import { startAttempt } from './start-attempt.ts'
 
@@ -15,8 +16,10 @@ export function createAttempts(tools: AttemptTools): Attempts {
   const { transaction } = tools
   return {
     start: operationId => startAttempt(operationId, tools),
-    prepare: attempt =>
-      attempt.direction === 'import' ? prepareImport(attempt, tools) : prepareExport(attempt, tools),
+    prepare: attempt => {
+      if (attempt.push) return preparePush(attempt, attempt.push, tools)
+      return attempt.direction === 'import' ? prepareImport(attempt, tools) : prepareExport(attempt, tools)
+    },
     requeue: operationId =>
       transaction(async tx => {
         const operation = await operations.lock(tx, operationId)

@@ -2,7 +2,7 @@ import { ExportManifest, RevisionSnapshot } from '@recto/contracts-git-worker-bu
 import { toFailure } from '@recto/operation'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
-import { type Content, type ContentState, ExportContent } from '../exports/export-content.ts'
+import { type Content, type ContentState, ExportContent } from '@recto/repository-export'
 import { commitAuthorById } from '../operations/commit-author.ts'
 import type { GitOperationRow, GitOptions } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
@@ -16,6 +16,8 @@ import type { Attempt, Preparation } from './attempts.ts'
 import { heldAttempt } from './held-attempt.ts'
 
 type Snapshot = z.output<typeof RevisionSnapshot>
+/** The fields by which content knows an attempt. */
+type HeldAttempt = Pick<Attempt, 'operationId' | 'lease' | 'spaceId'>
 type PushedState = NonNullable<Content['pushed']>[number]
 
 /** Prepares an export: main content at its first attempt, the states that the branch may have, and the author of the commit. */
@@ -138,14 +140,14 @@ function belowRoot(path: string, root: string): string {
 }
 
 /** Reads the revision of the space that an export builds on. */
-export async function readState(attempt: Attempt, revision: string, tools: AttemptTools): Promise<ContentState> {
+export async function readState(attempt: HeldAttempt, revision: string, tools: AttemptTools): Promise<ContentState> {
   const { state, commit } = await snapshotOf(attempt, revision, tools)
   return { ...state, ...(commit !== undefined && { commit }) }
 }
 
 /** Stores as many of the documents, from the first on, as fit in a bundle. */
 export async function storeBundle(
-  attempt: Attempt,
+  attempt: HeldAttempt,
   { revision, documents }: { revision: string; documents: string[] },
   tools: AttemptTools,
 ): Promise<{ bundle: string; count: number }> {
@@ -162,7 +164,7 @@ async function findSnapshot(attempt: Attempt, revision: string, tools: AttemptTo
   })
 }
 
-async function snapshotOf(attempt: Attempt, revision: string, tools: AttemptTools): Promise<Snapshot> {
+async function snapshotOf(attempt: HeldAttempt, revision: string, tools: AttemptTools): Promise<Snapshot> {
   const { blob } = await tools.content.snapshotRevision({ body: { ...heldAttempt(attempt, tools), revision } })
   return readSnapshot(blob, tools)
 }

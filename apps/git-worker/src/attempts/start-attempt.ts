@@ -39,7 +39,7 @@ export async function startAttempt(operationId: string, tools: AttemptTools): Pr
 
 function attemptOf({ id, attempts, leases, options, ...operation }: GitOperationRow): Attempt {
   const { direction, spaceId, organizationId, url, ref } = operation
-  const { force, repoCacheID, repoProjectDirectory: projectDirectory } = options
+  const { force, repoCacheID, repoProjectDirectory: projectDirectory, push } = options
   return {
     operationId: id,
     attempt: attempts,
@@ -52,6 +52,7 @@ function attemptOf({ id, attempts, leases, options, ...operation }: GitOperation
     force,
     ...(repoCacheID !== undefined && { repoCacheID }),
     ...(projectDirectory !== undefined && { projectDirectory }),
+    ...(push && { push }),
   }
 }
 

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeFolder } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { claimFolder } from './claim-folder.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'recto-claim-'))))
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(() => removeFolder(folder))
 
 it.each(['cache', `${'long/'.repeat(30)}cache`])('The folder %s belongs to one process at a time', async name => {
   const path = join(folder, name)

@@ -31,6 +31,7 @@ interface Entry {
 }
 
 const clonePattern = /^([0-9a-f]{64})(\.export-[\w-]+)?$/
+const folderPrefix = 'push-'
 
 /** Caches bare repositories between operations, up to a number of bytes (least recently used evicted first). The folder is of one process. */
 export class CloneCache {
@@ -44,10 +45,22 @@ export class CloneCache {
     this.#maxBytes = options.maxBytes
   }
 
-  /** Deletes the export folders of operations that a killed process left; no clone may be in use. */
+  /** Deletes the folders of exports and pushes that a killed process left; no clone may be in use. */
   async clean(): Promise<void> {
     for (const name of await readdir(this.#folder))
-      if (clonePattern.exec(name)?.[2]) await rm(join(this.#folder, name), { recursive: true, force: true })
+      if (clonePattern.exec(name)?.[2] || name.startsWith(folderPrefix))
+        await rm(join(this.#folder, name), { recursive: true, force: true })
+  }
+
+  /** Runs work with an empty folder beside the clones, which is removed afterwards. */
+  async withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    const folder = join(this.#folder, `${folderPrefix}${randomUUID()}`)
+    await mkdir(folder, { recursive: true })
+    try {
+      return await work(folder)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   }
 
   /** Runs work on a clone, which is not evicted meanwhile. */

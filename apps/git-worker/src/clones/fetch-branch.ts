@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Outgoing, OutgoingFailure } from '@recto/outgoing'
-import { ImportFailure } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
+import { ImportFailure, type Limits } from '@recto/repository-content'
 import { withImportFailures } from '../failures/pack-failure.ts'
 import {
   addPack,

@@ -1,5 +1,5 @@
 import { indexPack, type IndexedPack } from '@recto/git-pack'
-import type { Limits } from '../failures/limits.ts'
+import type { Limits } from '@recto/repository-content'
 import { openPackFile } from './pack-file.ts'
 
 /** Indexes a received pack; objects above the limit of one file are left out. Throws a `GitPackError`. */

@@ -1,6 +1,6 @@
 import type { Commit } from '@recto/git-pack'
 import { LRUCache } from 'lru-cache'
-import type { Manifest } from '../format/import-set.ts'
+import type { Manifest } from '@recto/repository-content'
 import type { KnownBlob } from '../files/blob-uploader.ts'
 
 const maxBytes = 32 * 1024 * 1024

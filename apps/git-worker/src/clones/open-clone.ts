@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ObjectStore, openPack, type Pack } from '@recto/git-pack'
-import { ImportFailure } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
+import { ImportFailure, type Limits } from '@recto/repository-content'
 import { openPackFile, type PackFile } from './pack-file.ts'
 
 /** The objects of a clone; `close` closes its files. */

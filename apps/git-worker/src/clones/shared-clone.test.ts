@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
-import { ExportContent } from '../exports/export-content.ts'
+import { ExportContent } from '@recto/repository-export'
 import { exportRepository } from '../exports/export-repository.ts'
 import { importRepository, type ImportRequest } from '../imports/import-repository.ts'
 

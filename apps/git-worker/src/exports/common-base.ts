@@ -1,6 +1,6 @@
 import { encodeNegotiation, readCommonCommits, type CommonCommits, type ObjectStore } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
-import type { Content } from './export-content.ts'
+import type { Content } from '@recto/repository-export'
 import { withImportFailures } from '../failures/pack-failure.ts'
 import type { Remote } from '../remote/discover.ts'
 import { postUploadPack } from '../remote/fetch-pack.ts'

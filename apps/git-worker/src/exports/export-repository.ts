@@ -2,17 +2,22 @@ import { join } from 'node:path'
 import type { ExportManifest } from '@recto/contracts-git-worker-bus'
 import type { Outgoing } from '@recto/outgoing'
 import type { z } from 'zod'
-import { ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
-import { type Content, type ContentState, recordsOf } from './export-content.ts'
-import { planExport, type ExportPlan } from './plan-export.ts'
-import { groupByFolder } from './tree-entries.ts'
+import { ImportFailure, truncateMiddle, type Warning, type Limits } from '@recto/repository-content'
+import {
+  LoadedContent,
+  planExport,
+  recordsOf,
+  type Content,
+  type ContentState,
+  type ExportPlan,
+} from '@recto/repository-export'
+import { groupByFolder } from '@recto/git-pack'
 import type { Blobs } from '../files/blob-uploader.ts'
 import type { Clone, CloneCache } from '../clones/clone-cache.ts'
 import { findCommonBase } from './common-base.ts'
 import type { Source } from '../remote/discover.ts'
 import type { OnProgress } from '../imports/import-commit.ts'
-import { contentReader, LoadedContent, type ReadableBlobs } from './load-content.ts'
+import { contentReader, type ReadableBlobs } from './load-content.ts'
 import { LooseObjects, TreeWriter, type Person } from './loose-objects.ts'
 import { nothingMissing } from '../clones/missing-files.ts'
 import { pushCommit } from '../remote/push-commit.ts'
@@ -43,6 +48,8 @@ export interface ExportTools {
   bundle(documents: string[]): Promise<{ bundle: string; count: number }>
   /** The content of a revision that the export builds on. */
   describeBase(revision: string): Promise<ContentState>
+  /** Called with the changes that an export plans. */
+  onPlan?(plan: ExportPlan): void
   /** Records a commit before it is pushed, since the server's reply can be lost. */
   recordPush(push: { commit: string; isPartial: boolean; manifest: string }): Promise<void>
 }
@@ -157,6 +164,7 @@ async function prepareCommit(run: ExportRun, base: ExportBase | undefined): Prom
     oidOf: loaded.oidOf,
     titleOf: loaded.titleOf,
   })
+  tools.onPlan?.(plan)
   tools.onProgress('finalize', { done: 0, total: 1 })
   const commitObjects = await writeCommit(run, { plan, base, commit, files: tip.files })
   return {

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { deflate } from 'node:zlib'
-import type { ObjectStore } from '@recto/git-pack'
+import {
+  encodeTree,
+  isTree,
+  parseRawTree,
+  writePack,
+  type FolderChange,
+  type ObjectStore,
+  type PackObject,
+  type RawEntry,
+} from '@recto/git-pack'
 import git from 'isomorphic-git'
-import { encodeTree, isTree, parseRawTree, type FolderChange, type RawEntry } from './tree-entries.ts'
-
-const compress = promisify(deflate)
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-
-const packTypes: Record<string, number> = { commit: 1, tree: 2, blob: 3 }
 
 /** A person in a commit. */
 export interface Person {
@@ -70,38 +71,19 @@ export class LooseObjects {
   /** Writes a pack of objects; resolves to its size in bytes. */
   async pack(path: string, oids: string[]): Promise<number> {
     const file = await open(path, 'w')
-    const hash = createHash('sha1')
-    let size = 0
-    const write = async (bytes: Buffer) => {
-      hash.update(bytes)
-      size += bytes.length
-      await file.writeFile(bytes)
-    }
     try {
-      const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
-      head.writeUInt32BE(oids.length, 8)
-      await write(head)
-      for (const oid of oids) {
-        const { type, object } = await git.readObject({ fs, gitdir: this.#gitdir, oid, format: 'content' })
-        const bytes = Buffer.from(object as Uint8Array)
-        await write(entryHeader(packTypes[type] ?? 0, bytes.length))
-        await write(await compress(bytes))
-      }
-      await file.writeFile(hash.digest())
-      return size + 20
+      return await writePack(this.#read(oids), oids.length, bytes => file.writeFile(bytes))
     } finally {
       await file.close()
     }
   }
-}
 
-function entryHeader(type: number, size: number): Buffer {
-  const bytes = [(type << 4) | (size & 15)]
-  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) | 0x80
-    bytes.push(rest & 0x7f)
+  async *#read(oids: readonly string[]): AsyncGenerator<PackObject> {
+    for (const oid of oids) {
+      const { type, object } = await git.readObject({ fs, gitdir: this.#gitdir, oid, format: 'content' })
+      yield { type: type as PackObject['type'], bytes: Buffer.from(object as Uint8Array) }
+    }
   }
-  return Buffer.from(bytes)
 }
 
 /** Writes the trees of a commit with changed files. Entries that do not change stay byte for byte. */

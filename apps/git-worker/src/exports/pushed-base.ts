@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@recto/git-pack'
-import type { Content } from './export-content.ts'
+import type { Content } from '@recto/repository-export'
 import { readCommit } from './read-tip.ts'
 
 /** Limit on the commits of a history that are read. */

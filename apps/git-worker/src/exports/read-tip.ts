@@ -7,12 +7,13 @@ import {
   tagsPath,
   variablesPath,
   withExistingFiles,
-} from '../format/configuration.ts'
-import { ImportFailure } from '../failures/import-failure.ts'
-import { bounds, type Limits } from '../failures/limits.ts'
-import { settingsPath } from '../format/own-settings.ts'
-import type { ExportTip } from './plan-export.ts'
-import { structureFiles } from '../format/likely-files.ts'
+  ImportFailure,
+  bounds,
+  type Limits,
+  settingsPath,
+  structureFiles,
+} from '@recto/repository-content'
+import type { ExportTip } from '@recto/repository-export'
 import { tooLarge } from '../files/blob-uploader.ts'
 import { findFile, findFolder, findObstacle, listFiles, type RepositoryFile } from '../files/list-files.ts'
 import type { MissingFiles } from '../clones/missing-files.ts'

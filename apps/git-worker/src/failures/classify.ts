@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
 import { OutgoingFailure, type OutgoingReason } from '@recto/outgoing'
-import { ImportFailure, type GitErrorCode } from './import-failure.ts'
+import { ImportFailure, type GitErrorCode } from '@recto/repository-content'
 
 const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean }> = {
   refused_address: { code: 'refused_address', transient: false },

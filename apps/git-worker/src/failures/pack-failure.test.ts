@@ -1,6 +1,6 @@
 import { GitPackError, type GitPackErrorCode } from '@recto/git-pack'
 import { describe, expect, it } from '@jest/globals'
-import { ImportFailure } from './import-failure.ts'
+import { ImportFailure } from '@recto/repository-content'
 import { withImportFailures } from './pack-failure.ts'
 
 describe('Pack failures', () => {

@@ -1,5 +1,5 @@
 import { GitPackError } from '@recto/git-pack'
-import { ImportFailure } from './import-failure.ts'
+import { ImportFailure } from '@recto/repository-content'
 
 /** Runs work on packs and maps `GitPackError` to `ImportFailure`. */
 export async function withImportFailures<T>(work: () => Promise<T>): Promise<T> {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { packBundle } from '@recto/blobs'
 import type { ObjectStore } from '@recto/git-pack'
-import { ImportFailure, type Warning } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
-import { readUtf8 } from './read-utf8.ts'
+import { ImportFailure, type Warning, type Limits, readUtf8 } from '@recto/repository-content'
 import type { RepositoryFile } from './list-files.ts'
 
 /** The blob store; storing an existing blob writes nothing. */

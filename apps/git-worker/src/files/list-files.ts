@@ -1,6 +1,5 @@
 import { parseTree, type ObjectStore, type TreeEntry } from '@recto/git-pack'
-import { ImportFailure, type Warning } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
+import { ImportFailure, type Warning, type Limits } from '@recto/repository-content'
 import { invalidNameReason } from '@recto/repository-format'
 
 /** A file of a commit, by its path in the repository. */

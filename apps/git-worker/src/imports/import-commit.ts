@@ -1,24 +1,30 @@
 import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
-import { readTags, readVariables, type SpaceTag } from '@recto/markdown'
 import {
   type Configuration,
+  danglingRedirects,
   projectFolder,
   readConfiguration,
   tagsPath,
   variablesPath,
   type ReadConfiguration,
   withExistingFiles,
-} from '../format/configuration.ts'
-import { likelyFiles } from '../format/likely-files.ts'
-import { outlineOfFolders } from '../format/folder-outline.ts'
-import { limitWarnings, ImportFailure, type Warning } from '../failures/import-failure.ts'
-import { buildManifest, type ImportSet, type Manifest } from '../format/import-set.ts'
-import { bounds, type Limits } from '../failures/limits.ts'
-import { countEntries, pagesOf, type Outline } from '../format/outline.ts'
+  likelyFiles,
+  loadOutline,
+  loadSettings,
+  loadTags,
+  loadVariables,
+  type StructureSource,
+  limitWarnings,
+  ImportFailure,
+  type Warning,
+  buildManifest,
+  type Manifest,
+  bounds,
+  type Limits,
+  pagesOf,
+  settingsPath,
+} from '@recto/repository-content'
 import { joinInside } from '@recto/repository-format'
-import { readOwnSettings, settingsPath } from '../format/own-settings.ts'
-import { outlineOfSummary } from '../format/summary-outline.ts'
-import { readSummary } from '../format/summary.ts'
 import { BlobUploader, tooLarge, type Blobs, type KnownBlob } from '../files/blob-uploader.ts'
 import { findFile, listFiles, type RepositoryFile } from '../files/list-files.ts'
 import { type MissingFiles, nothingMissing } from '../clones/missing-files.ts'
@@ -60,14 +66,12 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   warnings.push(...listing.warnings)
   const withoutTags = configurationOf(declared, { listing, warnings })
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
-  await work.missing.fetch(listing.files.filter(({ path }) => isNeededForOutline(path, withoutTags)))
-  const configuration = {
-    ...withoutTags,
-    tags: await tagsOf(listing.files, { root: withoutTags.root, uploader, warnings }),
-  }
-  const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
-  warnings.push(...outline.warnings)
-  checkPages(outline, { configuration, limits })
+  const outlineFiles = new Set(filesOfOutline(withoutTags))
+  await work.missing.fetch(listing.files.filter(({ path }) => outlineFiles.has(path)))
+  const structure = structureOf(listing.files, { uploader, warnings })
+  const configuration = { ...withoutTags, tags: await loadTags(structure, withoutTags.root) }
+  const paths = new Set(listing.files.map(({ path }) => path))
+  const outline = await loadOutline(structure, configuration, { paths, maxPages: limits.maxPages })
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
   const content = await readContent(plan, {
@@ -77,8 +81,8 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
     warnings,
     onStep: (done, total) => onProgress('content_process', { done, total }),
   })
-  const variables = await variablesOf(listing.files, { configuration, uploader, warnings })
-  const settings = await settingsOf(listing.files, { configuration, uploader, warnings })
+  const variables = await loadVariables(structure, configuration.root)
+  const settings = await loadSettings(structure, configuration.root)
   warnings.push(...danglingRedirectWarnings(configuration, { pages: plan.pages, path: configurationPath(work) }))
   const bundles = await uploader.finish()
   const { entries } = outline
@@ -125,9 +129,9 @@ function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
-/** Whether a file must be fetched before the outline is read: the table of contents, the variables, the tags, or Recto's own settings file. */
-function isNeededForOutline(path: string, { root, summary }: Configuration): boolean {
-  return [summary, variablesPath(root), tagsPath(root), settingsPath(root)].includes(path)
+/** Files that must be fetched before the outline is read: the table of contents, the variables, the tags, and Recto's own settings. */
+function filesOfOutline({ root, summary }: Configuration): string[] {
+  return [summary, variablesPath(root), tagsPath(root), settingsPath(root)]
 }
 
 function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {
@@ -139,90 +143,27 @@ function checkPresence(files: RepositoryFile[], { store, skipped, limits }: Comm
   })
 }
 
-async function outlineOf(
+/** The files of a commit that describe its content. */
+function structureOf(
   files: RepositoryFile[],
-  { root, readme, summary }: Configuration,
-  { uploader, limits, warnings }: { uploader: BlobUploader } & Pick<CommitImport, 'limits' | 'warnings'>,
-): Promise<Outline> {
-  const paths = new Set(files.map(({ path }) => path))
-  const file = files.find(({ path }) => path === summary)
-  if (!file) return outlineOfFolders([...paths], { root, readme })
-  const text = await uploader.readText(file, bounds.summaryBytes, warnings)
-  return outlineOfSummary(readSummary(text, summary, limits.maxPages), {
-    path: summary,
-    root,
-    has: path => paths.has(path),
-  })
-}
-
-function checkPages({ entries }: Outline, { configuration, limits }: { configuration: Configuration; limits: Limits }) {
-  const count = countEntries(entries)
-  if (count <= limits.maxPages) return
-  throw new ImportFailure(
-    'too_large',
-    `The table of contents has ${count} entries, over the limit of ${limits.maxPages} pages`,
-    { path: configuration.summary },
-  )
-}
-
-async function variablesOf(
-  files: RepositoryFile[],
-  { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
-): Promise<Manifest['variables']> {
-  const path = variablesPath(configuration.root)
-  const file = files.find(candidate => candidate.path === path)
-  if (!file) return {}
-  const result = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
-  warnings.push(...result.warnings)
-  return result.variables
-}
-
-/** The tags that the repository describes; a file that cannot be read is a warning, since tags are labels alone. */
-async function tagsOf(
-  files: RepositoryFile[],
-  { root, uploader, warnings }: { root: string; uploader: BlobUploader; warnings: Warning[] },
-): Promise<SpaceTag[]> {
-  const file = files.find(({ path }) => path === tagsPath(root))
-  if (!file) return []
-  try {
-    const result = readTags(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
-    warnings.push(...result.warnings)
-    return result.tags
-  } catch (error) {
-    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
-    warnings.push({ path: file.path, message: `The tags cannot be read: ${error.message}` })
-    return []
-  }
-}
-
-/** Reads Recto's own file. Throws `invalid_configuration` when it cannot be read, since restricted entries would become public. */
-async function settingsOf(
-  files: RepositoryFile[],
-  { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
-): Promise<Pick<ImportSet, 'settings' | 'settingsFile'>> {
-  const { root } = configuration
-  const path = settingsPath(root)
-  const file = files.find(candidate => candidate.path === path)
-  if (!file) return { settings: readOwnSettings(undefined, root), settingsFile: 'absent' }
-  try {
-    const settings = readOwnSettings(await uploader.readText(file, bounds.settingsBytes, warnings), root)
-    if (settings.fault !== undefined) throw new ImportFailure('invalid_configuration', settings.fault, { path })
-    warnings.push(...settings.warnings)
-    return { settings, settingsFile: settings.isReadable ? 'read' : 'unreadable' }
-  } catch (error) {
-    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
-    throw new ImportFailure('invalid_configuration', `The settings cannot be read: ${error.message}`, { path })
+  { uploader, warnings }: { uploader: BlobUploader } & Pick<CommitImport, 'warnings'>,
+): StructureSource {
+  const byPath = new Map(files.map(file => [file.path, file]))
+  return {
+    async readText(path, maxBytes) {
+      const file = byPath.get(path)
+      return file && uploader.readText(file, maxBytes, warnings)
+    },
+    warn: (_part, added) => void warnings.push(...added),
   }
 }
 
 /** Gives one warning for all redirects whose target is not a page, since old repositories have many. */
 function danglingRedirectWarnings(
-  { root, redirects }: Configuration,
+  configuration: Configuration,
   { pages, path }: { pages: ReadonlySet<string>; path: string },
 ): Warning[] {
-  const lost = Object.entries(redirects).filter(
-    ([, target]) => !pages.has(joinInside(root, target.replace(/#.*$/s, '')) ?? ''),
-  )
+  const lost = danglingRedirects(configuration, pages)
   const [first] = lost
   return first
     ? [

@@ -1,14 +1,11 @@
 import type { Outgoing } from '@recto/outgoing'
-import { truncateMiddle, type Warning } from '../failures/import-failure.ts'
-import type { Limits } from '../failures/limits.ts'
+import type { Warning, Limits } from '@recto/repository-content'
 import type { CloneCache } from '../clones/clone-cache.ts'
 import type { Source } from '../remote/discover.ts'
 import type { Blobs, KnownBlob } from '../files/blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { type FetchedBranch, useBranch } from '../clones/use-branch.ts'
-
-/** Characters; a longer commit message is cut in the middle. */
-const maxMessageLength = 10_000
+import { type ImportResult, storeManifest } from './store-manifest.ts'
 
 /** The import to run, as content describes it. */
 export interface ImportRequest extends Source {
@@ -29,12 +26,6 @@ export interface ImportTools {
   signal: AbortSignal
   warnings: Warning[]
   onProgress: OnProgress
-}
-
-/** The imported commit, and the blob of its manifest. */
-export interface ImportResult {
-  commit: { oid: string; message: string; ref: string }
-  manifest: string
 }
 
 /** Fetches a branch into the cache and uploads its content. */
@@ -62,10 +53,5 @@ async function uploadBranch(
   const { commit, manifest } =
     cached ?? (await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings)))
   if (!cached) manifests.set(key, { commit, manifest })
-  tools.onProgress('finalize', { done: 0, total: 1 })
-  const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
-  return {
-    commit: { oid: branch.oid, message: truncateMiddle(commit.message, maxMessageLength), ref: request.ref },
-    manifest: hash,
-  }
+  return storeManifest({ commit, manifest, oid: branch.oid, ref: request.ref }, tools)
 }

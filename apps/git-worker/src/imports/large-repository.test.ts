@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aLargeRepository } from '@recto/testing'
 import { expect, it } from '@jest/globals'
-import { defaultLimits } from '../failures/limits.ts'
+import { defaultLimits } from '@recto/repository-content'
 import { aSetup } from '../test/worker-setup.ts'
 
 const others = 20

@@ -2,12 +2,17 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import pMap from 'p-map'
 import { firstHeading, readPageSource } from '@recto/markdown'
 import { detectContentType, dimensionsOf, sniffedBytes } from '@recto/convert/content-type'
-import { isContentFile } from '../format/file-kinds.ts'
-import type { Warning } from '../failures/import-failure.ts'
-import { titleOf, type Manifest, type PageInfo } from '../format/import-set.ts'
+import {
+  isContentFile,
+  type Warning,
+  titleOf,
+  type Manifest,
+  type PageInfo,
+  readUtf8,
+  referencedPaths,
+  isLfsPointer,
+} from '@recto/repository-content'
 import { baseName, isBelow, isMarkdown, joinInside } from '@recto/repository-format'
-import { readUtf8 } from '../files/read-utf8.ts'
-import { referencedPaths } from '../format/references.ts'
 import type { BlobUploader } from '../files/blob-uploader.ts'
 import type { RepositoryFile } from '../files/list-files.ts'
 import type { MissingFiles } from '../clones/missing-files.ts'
@@ -135,8 +140,7 @@ function manifestFile(
 }
 
 function skipLfsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
-  const isPointer =
-    bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
+  const isPointer = isLfsPointer(bytes)
   if (isPointer) warnings.push({ path, message: 'The file is kept in Git LFS, which is not supported; it is left out' })
   return isPointer
 }

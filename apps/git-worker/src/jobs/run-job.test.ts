@@ -1,8 +1,7 @@
 import { Failure } from '@recto/operation'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { ImportFailure } from '../failures/import-failure.ts'
-import { defaultLimits } from '../failures/limits.ts'
-import { ExportContent } from '../exports/export-content.ts'
+import { ImportFailure, defaultLimits } from '@recto/repository-content'
+import { ExportContent } from '@recto/repository-export'
 import { aQueue, type Queue } from '../test/a-queue.ts'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
 import { abandonJob, runJob, type JobTools } from './run-job.ts'
@@ -13,7 +12,11 @@ afterEach(async () => {
 })
 
 /** Methods of the blob store that an import does not use. */
-const unread = { bytes: () => Promise.reject(new Error('not read')), delete: () => Promise.resolve() }
+const unread = {
+  get: () => Promise.reject(new Error('not read')),
+  bytes: () => Promise.reject(new Error('not read')),
+  delete: () => Promise.resolve(),
+}
 
 type Options = Parameters<typeof aSetup>[0] & { work?: object }
 

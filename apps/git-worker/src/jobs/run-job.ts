@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepLease } from '@recto/jobs'
 import { exportRepository, type ExportResult, type ExportTools } from '../exports/export-repository.ts'
-import { importRepository, type ImportResult, type ImportTools } from '../imports/import-repository.ts'
-import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
+import { importPush, type PushTools } from '../imports/import-push.ts'
+import { importRepository, type ImportTools } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/store-manifest.ts'
+import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '@recto/repository-content'
 import { withoutSecrets } from '../failures/plain-text.ts'
 import { isUnavailable, toImportFailure } from '../failures/classify.ts'
 import type { Attempt, Attempts, Preparation } from '../attempts/attempts.ts'
@@ -10,7 +12,7 @@ import { AttemptReports, LeaseLost } from './attempt-reports.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {
-  blobs: ImportTools['blobs'] & ExportTools['blobs']
+  blobs: PushTools['blobs'] & ExportTools['blobs']
   attempts: Attempts
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Aborts when the worker stops. */
@@ -128,6 +130,7 @@ async function tryWork(tools: JobTools, leasedWork: LeasedWork): Promise<WorkRes
 
 async function doWork(tools: JobTools, { work, reports, warnings }: LeasedWork): Promise<WorkResult> {
   const all = { ...tools, signal: reports.signal, warnings, onProgress: reports.progress }
+  if (work.push) return { imported: await importPush({ ...work, ...work.push, pack: work.pack }, all) }
   if (work.direction === 'import') return { imported: await importRepository(work, all) }
   if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
   const { revision } = work.export

@@ -88,7 +88,7 @@ describe.each(phases)('Faults of an %s in the phase %s', (direction, phase) => {
       [stallResponse(10), hasDone],
     ]
     const runs = cases.map(async ([fault, expected]) => {
-      const serverSetup = await servers({ silence: 400 })
+      const serverSetup = await servers({ silence: 1_500 })
       serverSetup.proxy.fail(phase, fault)
       expect(await serverSetup.run(direction)).toEqual(expected)
       expect(countOf(serverSetup, phase)).toBe(expected === success ? 1 : 3)

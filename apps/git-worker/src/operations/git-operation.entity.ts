@@ -17,6 +17,7 @@ export interface GitOperationRow {
   dispatched: boolean
   stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
   progress: { done: number; total: number } | null
+  /** Empty for a push, as `ref`. */
   url: string
   /** Encrypted; deleted when the operation has succeeded, or a week after it failed. */
   credentials: Buffer | null
@@ -48,6 +49,14 @@ export interface GitOptions {
   repoProjectDirectory?: string
   force: boolean
   standalone: boolean
+  /** The preview of a pull request that an import is for. */
+  preview?: string
+  /** The newest commit of that pull request when its import was requested. */
+  head?: string
+  /** The folder of a push, which is imported in the place of a branch. */
+  push?: RecordedFolder
+  /** The change request of a push, once it exists. */
+  changeRequest?: string
   gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
   /** Template of the message of an export. */
   commitMessage?: string
@@ -57,6 +66,17 @@ export interface GitOptions {
   exported?: string
   /** Pushes of all attempts, newest first: a server may have taken one although its reply was lost. */
   pushed?: RecordedPush[]
+}
+
+/** A folder that a user pushes: the key of its upload, a pack, and its commit. */
+export interface RecordedFolder {
+  upload: string
+  commit: string
+  /** The revision that it was read from. */
+  base?: string
+  /** The subject of the change request to create. */
+  subject?: string
+  message?: string
 }
 
 /** A push that was about to start. */

@@ -20,15 +20,22 @@ export const operationJobs = stateJobs<GitOperationRow>({
 /** Operations at their last attempt; they are due when its lease has expired. */
 export const exhaustedJobs = { ...operationJobs, open: `job.state = 'running' and job.attempts >= ${maxAttempts}` }
 
+/** The condition of operations that are not for the preview of a pull request. */
+const ofNoPreview = () => Raw(column => `${column} ->> 'preview' is null`)
+
+/** The condition of operations that are with a repository, and not for a preview. */
+const ofRepository = () => Raw(column => `${column} ->> 'preview' is null and ${column} -> 'push' is null`)
+
 /** An operation by id. */
 export async function find(db: Db, id: string): Promise<GitOperationRow | undefined> {
   const operation = await db.findOneBy(GitOperationEntity, { id })
   return operation ?? undefined
 }
 
-/** The operation of a space that started last, of those that were not skipped. */
+/** The operation of a space with its repository that started last, of those that were not skipped. */
 export async function findLatest(db: Db, spaceId: string): Promise<GitOperationRow | undefined> {
-  const where = { spaceId, startedAt: Not(IsNull()), state: Not<GitOperationRow['state']>('skipped') }
+  const state = Not<GitOperationRow['state']>('skipped')
+  const where = { spaceId, startedAt: Not(IsNull()), state, options: ofRepository() }
   return (await db.findOne(GitOperationEntity, { where, order: { startedAt: 'DESC', id: 'DESC' } })) ?? undefined
 }
 
@@ -94,7 +101,7 @@ export async function isDispatched(db: Db, id: string): Promise<boolean> {
 
 /** Whether an operation of a synchronisation is queued or running. */
 export async function isOpenOf(db: Db, syncId: string): Promise<boolean> {
-  return db.existsBy(GitOperationEntity, { syncId, state: In(['queued', 'running']) })
+  return db.existsBy(GitOperationEntity, { syncId, state: In(['queued', 'running']), options: ofNoPreview() })
 }
 
 /** The latest operation of a synchronisation in one direction. */
@@ -104,7 +111,7 @@ export async function latestOf(
   direction: GitOperationRow['direction'],
 ): Promise<GitOperationRow | undefined> {
   const latest = await db.findOne(GitOperationEntity, {
-    where: { syncId, direction },
+    where: { syncId, direction, options: ofNoPreview() },
     order: { createdAt: 'DESC', id: 'DESC' },
   })
   return latest ?? undefined
@@ -245,4 +252,20 @@ export async function lastSynchronised(db: Db, operation: GitOperationRow): Prom
     [...ofFolder(operation), operation.url],
   )
   return row
+}
+
+/** The revision of main content that a synchronisation made of a commit, or exported as it; undefined where there is none. */
+export async function revisionOfCommit(
+  db: Db,
+  { syncId, commit }: { syncId: string; commit: string },
+): Promise<string | undefined> {
+  const [row] = await query<{ revision: string }>(
+    db,
+    `select revision from git_operations
+     where sync_id = $1 and commit_oid = $2 and state = 'success' and revision is not null
+       and not (options->>'standalone')::boolean
+     order by created_at desc limit 1`,
+    [syncId, commit],
+  )
+  return row?.revision
 }

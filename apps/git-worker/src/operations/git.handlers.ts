@@ -30,6 +30,28 @@ export const gitFeature = feature<BaseContext>()(git, {
     return undefined
   },
 
+  async pushToSpace({ params: { spaceId }, body }, context) {
+    const { upload, commit, base, message, changeRequest, force, repoProjectDirectory } = body
+    const { subject, id } = { subject: undefined, id: undefined, ...changeRequest }
+    const target = { ...(base !== undefined && { base }), ...(subject !== undefined && { subject }) }
+    const accepted = await context.content.acceptPush({
+      body: { spaceId, actor: context.actor, upload, force, ...target, ...(id !== undefined && { changeRequest: id }) },
+    })
+    const folder = { upload, commit, ...target, ...(message !== undefined && { message }) }
+    const options: GitOptions = {
+      force,
+      // As a standalone import, it is no synchronisation with a repository.
+      standalone: true,
+      push: folder,
+      ...(accepted.changeRequest !== undefined && { changeRequest: accepted.changeRequest }),
+      ...(repoProjectDirectory !== undefined && { repoProjectDirectory }),
+    }
+    const place = { spaceId, organizationId: accepted.organizationId }
+    const operation = queuedOperation(place, { direction: 'import', url: '', ref: '', options }, context)
+    await enqueue(operation, context)
+    return presentOperation(ofSpace(await operations.find(context.db, operation.id), spaceId))
+  },
+
   async deleteLegacyGitInstallation({ params }, context) {
     // Legacy installations do not exist, so there is nothing to delete.
     await requireGitSpace(params.spaceId, 'change', context)
@@ -122,28 +144,42 @@ function newOperation(
     ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
     ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
   }
-  const id = createId()
+  const operation = queuedOperation(
+    space,
+    { direction, url, ref, options: JSON.parse(JSON.stringify({ ...options, ...publicUrls })) as GitOptions },
+    context,
+  )
+  return {
+    ...operation,
+    credentials: credentials ? seal(credentials, operation.id, context.encryptionKey) : null,
+    ...(timestamp !== undefined && { timestamp: new Date(timestamp) }),
+  }
+}
+
+/** A requested operation that waits for its turn. */
+function queuedOperation(
+  space: Pick<GitOperationRow, 'spaceId' | 'organizationId'>,
+  fields: Pick<GitOperationRow, 'direction' | 'url' | 'ref' | 'options'>,
+  { actor }: Pick<Context, 'actor'>,
+): GitOperationRow {
   const now = new Date()
   return {
-    id,
+    id: createId(),
     ...space,
+    ...fields,
     syncId: null,
-    direction,
     state: 'queued',
     dispatched: false,
     stage: null,
     progress: null,
-    url,
-    ref,
-    credentials: credentials ? seal(credentials, id, context.encryptionKey) : null,
-    options: JSON.parse(JSON.stringify({ ...options, ...publicUrls })) as GitOptions,
-    timestamp: timestamp === undefined ? now : new Date(timestamp),
+    credentials: null,
+    timestamp: now,
     attempts: 0,
     leases: 0,
     heartbeatAt: null,
     startedAt: null,
     completedAt: null,
-    createdBy: context.actor.userId,
+    createdBy: actor.userId,
     createdAt: now,
     revision: null,
     commit: null,

@@ -20,14 +20,13 @@ export function presentLatest(row: GitOperationRow): z.input<typeof GitSyncOpera
 
 /** Presents a git operation, without credentials. */
 export function presentOperation(row: GitOperationRow): Output<typeof git.getGitOperation> {
-  const { id, direction, state, url, ref, attempts, warnings } = row
+  const { id, direction, state, url, ref, attempts, warnings, options } = row
   return {
     object: 'git-operation',
     id,
     direction,
     state,
-    url,
-    ref,
+    ...(url !== '' && { url, ref }),
     attempts,
     warnings,
     automatic: row.syncId !== null,
@@ -38,6 +37,8 @@ export function presentOperation(row: GitOperationRow): Output<typeof git.getGit
     ...(row.completedAt && { completedAt: row.completedAt.toISOString() }),
     ...(row.revision !== null && { revision: row.revision }),
     ...(row.commit !== null && { commit: row.commit }),
+    ...(options.changeRequest !== undefined && { changeRequest: options.changeRequest }),
+    ...(options.push?.message !== undefined && { message: options.push.message }),
     ...(row.error && { error: row.error }),
   }
 }

@@ -2,10 +2,11 @@ import type { Outgoing } from '@recto/outgoing'
 import { discover } from '../remote/discover.ts'
 import { tipOf } from '../remote/branches.ts'
 import type { OrganizationQuota } from '../jobs/organization-quota.ts'
-import { ImportFailure } from '../failures/import-failure.ts'
+import { ImportFailure } from '@recto/repository-content'
 import { toImportFailure } from '../failures/classify.ts'
 import { errorOf, type JobOutcome } from '../jobs/run-job.ts'
-import type { Branch, Polls } from './polls.ts'
+import { findPulls } from './find-pulls.ts'
+import type { Branch, PollResult, Polls } from './polls.ts'
 
 /** Limit on the duration of a poll. */
 const timeoutMs = 60_000
@@ -39,17 +40,22 @@ export async function pollBranch(tools: PollTools, { syncId }: { syncId: string 
     })
   if (signal.aborted) return { retryIn: stoppedRetryMs }
   await polls.finish(branch, result)
-  log.info({ syncId, ...('tip' in result ? result : { code: result.error.code }) }, 'polled')
+  log.info({ syncId, ...('tip' in result ? { tip: result.tip } : { code: result.error.code }) }, 'polled')
   return 'done'
 }
 
-async function tipAt(branch: Branch, { outgoing, signal }: PollTools): Promise<{ tip: string }> {
+async function tipAt(branch: Branch, tools: PollTools): Promise<Exclude<PollResult, { error: unknown }>> {
+  const { outgoing, signal } = tools
   const deadline = new AbortController()
   const late = new ImportFailure('timeout', `The git server did not answer within ${timeoutMs / 1_000} seconds`)
   const timer = setTimeout(() => deadline.abort(late), timeoutMs)
   try {
-    const { refs } = await discover(outgoing, branch, { signal: AbortSignal.any([signal, deadline.signal]) })
-    return { tip: tipOf(refs, branch.ref) }
+    const either = AbortSignal.any([signal, deadline.signal])
+    const { refs } = await discover(outgoing, branch, { signal: either })
+    const tip = tipOf(refs, branch.ref)
+    return branch.pulls
+      ? { tip, pulls: await findPulls({ ...branch, pulls: branch.pulls }, refs, { ...tools, signal: either }) }
+      : { tip }
   } finally {
     clearTimeout(timer)
   }

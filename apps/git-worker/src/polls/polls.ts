@@ -6,11 +6,14 @@ import type { RunTransaction } from '@recto/service'
 import type { z } from 'zod'
 import { dispatchNext } from '../queue/queue.ts'
 import type { ContentCalls } from '../shared/context.ts'
+import { followPulls, type RepositoryPulls } from '../previews/follow-previews.ts'
 import { findGitSpace } from '../spaces/git-spaces.ts'
 import { endPoll, lockSync, onAttemptFailed, onPollFinished } from '../syncs/follow-sync.ts'
 import type { GitSyncRow } from '../syncs/git-sync.entity.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
+import { statusApiOf } from '../syncs/preview-settings.ts'
 import { credentialsOf } from '../syncs/set-sync.ts'
+import type { PullSource } from './find-pulls.ts'
 
 /** A branch to poll. */
 export interface Branch {
@@ -23,10 +26,12 @@ export interface Branch {
   url: string
   credentials?: z.output<typeof GitCredentials>
   ref: string
+  /** How pull requests of the repository are found; absent where they are not previewed. */
+  pulls?: PullSource
 }
 
 /** The tip of a branch, or why it could not be read. */
-export type PollResult = { tip: string } | { error: NonNullable<GitSyncRow['error']> }
+export type PollResult = { tip: string; pulls?: RepositoryPulls } | { error: NonNullable<GitSyncRow['error']> }
 
 /** Polls of the branches of synchronisations, for workers. */
 export interface Polls {
@@ -73,7 +78,9 @@ async function start(
   const credentials = credentialsOf(sync, encryptionKey)
   const { url, ref, spaceId, pollId: poll } = sync
   const { organizationId } = space
-  return { syncId, spaceId, poll, url, ref, organizationId, ...(credentials && { credentials }) }
+  const pulls = sync.previews && { ...sync.previews, url, token: statusApiOf(sync, encryptionKey)?.token ?? null }
+  const optional = { ...(credentials && { credentials }), ...(pulls && { pulls }) }
+  return { syncId, spaceId, poll, url, ref, organizationId, ...optional }
 }
 
 async function finish(
@@ -93,6 +100,7 @@ async function finish(
       if (sync.failures === 0) recordFailure(tx, { organization, space: spaceId }, result.error.code)
       return onAttemptFailed(tx, sync, result.error)
     }
+    if (result.pulls && !space.isDeleted) await followPulls(tx, { space, sync }, result.pulls)
     await onPollFinished(tx, { space, sync }, result.tip)
     await dispatchNext(tx, spaceId, { limit, isOldest: false })
   })

@@ -4,6 +4,7 @@ import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { decideTurn, mayDispatch } from '../operations/git-operations.rules.ts'
 import { recordEnd } from '../operations/operation-records.ts'
+import { finishPreviewImport } from '../previews/finish-import.ts'
 import { lockSpace } from '../spaces/space-lock.repository.ts'
 import { type FinishedOperation, onOperationFinished } from '../syncs/follow-sync.ts'
 
@@ -49,6 +50,8 @@ export async function endOperation(
     ...(synchronised && { synchronised }),
     ...(space && { space }),
   })
+  if (operation.options.preview !== undefined)
+    await finishPreviewImport(tx, operation, { ...result, ...(space && { space }) })
   // The next operation takes the slot of the one that ended, so no limit is exceeded.
   await dispatchNext(tx, operation.spaceId, { limit: Infinity, isOldest: false })
 }

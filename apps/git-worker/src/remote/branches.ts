@@ -1,4 +1,4 @@
-import { ImportFailure } from '../failures/import-failure.ts'
+import { ImportFailure } from '@recto/repository-content'
 
 /** A ref that a server advertises. */
 export interface RemoteRef {

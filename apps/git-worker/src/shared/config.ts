@@ -1,6 +1,6 @@
 import { databaseServiceConfig, readConfig, secrets } from '@recto/service'
 import { z } from 'zod'
-import { defaultLimits } from '../failures/limits.ts'
+import { defaultLimits } from '@recto/repository-content'
 
 const megabyte = 1024 * 1024
 /** A longer timer of Node fires at once. */

@@ -3,6 +3,7 @@ import { markPublished } from '@recto/database'
 import { createId } from '@recto/operation'
 import { implementEvents } from '@recto/service'
 import * as operations from '../operations/git-operations.repository.ts'
+import { deletePreviews } from '../previews/follow-settings.ts'
 import { lockSync } from './follow-sync.ts'
 import * as syncs from './git-syncs.repository.ts'
 
@@ -21,6 +22,7 @@ export const contentEventHandlers = {
       const jobs = await operations.findOpenJobs(tx, space)
       for (const id of [...jobs, ...(sync ? [sync.id] : [])]) await markPublished(tx, id)
       await syncs.remove(tx, space)
+      await deletePreviews(tx, space)
       await operations.deleteOf(tx, space)
     },
   }),

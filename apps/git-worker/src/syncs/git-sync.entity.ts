@@ -2,6 +2,7 @@ import type { GitError } from '@recto/contracts-git-worker'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
+import type { Forge } from '../forges/forge.rules.ts'
 
 /** The synchronisation of a space with a branch. */
 export interface GitSyncRow {
@@ -35,9 +36,26 @@ export interface GitSyncRow {
   dueAt: Date | null
   failures: number
   error: z.output<typeof GitError> | null
+  /** How pull requests are previewed; null while they are not. */
+  previews: PreviewSettings | null
+  /** The encrypted token for statuses of commits. It outlives `previews` until the last statuses are delivered. */
+  statusToken: Buffer | null
   createdBy: string
   createdAt: Date
   updatedAt: Date
+}
+
+/** How pull requests of a synchronised branch are previewed. */
+export interface PreviewSettings {
+  forge: Forge
+  /** Without a slash at its end. */
+  apiUrl: string
+  /** Null: open where everybody may read both the site and the repository. */
+  access: 'open' | 'members' | null
+  /** Whether everybody may read the repository; null until it was tried. */
+  isRepositoryPublic: boolean | null
+  /** Pull requests up to this number were there before, and are previewed when a webhook or a list names them; null until the first look. */
+  since: number | null
 }
 
 export const GitSyncEntity = new EntitySchema<GitSyncRow>({
@@ -63,6 +81,8 @@ export const GitSyncEntity = new EntitySchema<GitSyncRow>({
     dueAt: { type: 'timestamptz', precision: 3, name: 'due_at', nullable: true },
     failures: { type: 'int' },
     error: { type: 'jsonb', nullable: true },
+    previews: { type: 'jsonb', nullable: true },
+    statusToken: { type: 'bytea', name: 'status_token', nullable: true },
     createdBy: { type: 'text', name: 'created_by' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },

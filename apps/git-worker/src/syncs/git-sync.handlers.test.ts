@@ -144,6 +144,17 @@ describe('Synchronisations', () => {
     expect(await sync.push(spaceId, 'c1', { by: renewed.webhook.secret ?? '' })).toMatchObject({ started: false })
   })
 
+  it('The synchronisation of a space takes credentials and a secret in place of those whose key is lost', async () => {
+    const spaceId = await setup.content.aSpace()
+    const credentials = { username: 'user', password }
+    await sync.set(spaceId, { credentials })
+    const lost = `update git_syncs set credentials = decode(repeat('00', 40), 'hex'), webhook_secret = decode(repeat('00', 40), 'hex')`
+    await setup.db.query(`${lost} where space_id = $1`, [spaceId])
+    const renewed = await sync.set(spaceId, { credentials, webhookSecret: null })
+    expect(renewed).toMatchObject({ hasCredentials: true, webhook: { secret: expect.any(String) } })
+    expect(await sync.start(spaceId, 'import')).toMatchObject({ credentials })
+  })
+
   it('The synchronisation of a space never sends the credentials of one repository to another', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId, { credentials: { username: 'user', password } })

@@ -44,11 +44,12 @@ export function isSameSource(one: Source, other: Source): boolean {
 
 type FinishedOperation = Pick<GitOperationRow, 'syncId' | 'url' | 'ref' | 'options'>
 
-/** Whether the end of an operation affects a synchronisation: its own operations do, and requested ones with the same branch. */
+/** Whether the end of an operation affects a synchronisation: its own operations do, and requested ones with the same branch, but no previews. */
 export function affectsSync(
   sync: Source & Pick<GitSyncRow, 'id'>,
   { syncId, url, ref, options }: FinishedOperation,
 ): boolean {
+  if (options.preview !== undefined) return false
   if (syncId !== null) return syncId === sync.id
   return !options.standalone && isSameSource(sync, { url, ref, projectDirectory: options.repoProjectDirectory ?? '' })
 }

@@ -25,6 +25,15 @@ export async function presentSync(
     ...(sync.projectDirectory && { repoProjectDirectory: sync.projectDirectory }),
     ...(sync.commitMessage !== null && { commitMessageTemplate: sync.commitMessage }),
     hasCredentials: sync.credentials !== null,
+    ...(sync.previews && {
+      previews: {
+        forge: sync.previews.forge,
+        apiUrl: sync.previews.apiUrl,
+        ...(sync.previews.access && { access: sync.previews.access }),
+        hasStatusToken: sync.statusToken !== null,
+        ...(sync.previews.since !== null && { since: sync.previews.since }),
+      },
+    }),
     webhook: {
       url: `${publicUrl}/v1/spaces/${sync.spaceId}/git/webhook`,
       ...(generated !== undefined && { secret: generated }),

@@ -9,6 +9,7 @@ import { splitRepositoryUrl } from '../operations/git-operations.rules.ts'
 import { seal, unseal } from '../shared/credentials.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 import { isSameSource, nextPoll } from './git-sync.rules.ts'
+import { previewsOfRequest, sealStatusApi, statusApiOf } from './preview-settings.ts'
 import * as syncs from './git-syncs.repository.ts'
 
 type Credentials = z.output<typeof GitCredentials>
@@ -36,7 +37,7 @@ export async function saveSync(
   tx: Transaction,
   { spaceId, settings }: { spaceId: string; settings: Settings },
   { actor, encryptionKey: key }: Pick<Context, 'actor' | 'encryptionKey'>,
-): Promise<{ sync: GitSyncRow; generated?: string; changed: string[] }> {
+): Promise<{ sync: GitSyncRow; before?: GitSyncRow; generated?: string; changed: string[] }> {
   const before = await syncs.lock(tx, spaceId)
   const { url, credentials: inUrl } = splitRepositoryUrl(settings.url, 'url')
   const source = { url, ref: settings.ref, projectDirectory: settings.repoProjectDirectory ?? '' }
@@ -52,6 +53,7 @@ export async function saveSync(
   const secret = settings.webhookSecret ?? generated ?? (sameRepository && webhookSecretOf(sameRepository, key)) ?? ''
   const { direction, pollInterval, initial = direction === 'export' ? 'export' : 'import' } = settings
   const now = new Date()
+  const requested = previewsOfRequest(settings, { url, current: sameRepository && previewsIn(sameRepository, key) })
   const sync: GitSyncRow = {
     ...(isSameSync ? before : { ...newSyncState, createdAt: now, initial, spaceId, id }),
     ...source,
@@ -60,6 +62,8 @@ export async function saveSync(
     commitMessage: settings.commitMessageTemplate ?? null,
     credentials: credentials ? seal(credentials, id, key) : null,
     webhookSecret: sealWebhookSecret(secret, id, key),
+    previews: requested.previews && { ...requested.previews, ...(!isSameSync && { since: null }) },
+    statusToken: sealStatusApi(requested.api, id, key),
     failures: 0,
     error: null,
     dueAt: nextPoll({ direction, pollInterval }, now),
@@ -68,14 +72,44 @@ export async function saveSync(
   }
   await syncs.save(tx, sync)
   const changed = changedFields(before ? settingsIn(before, key) : {}, settingsIn(sync, key))
-  return { sync, changed, ...(generated !== undefined && { generated }) }
+  return { sync, changed, ...(before && { before }), ...(generated !== undefined && { generated }) }
 }
 
 /** The settings of a synchronisation, as they are compared; those that are encrypted differ each time. */
 function settingsIn(sync: GitSyncRow, key: Secrets) {
   const { url, ref, projectDirectory, direction, pollInterval, commitMessage } = sync
-  const secrets = { credentials: credentialsOf(sync, key), webhookSecret: webhookSecretOf(sync, key) }
-  return { url, ref, projectDirectory, direction, pollInterval, commitMessage, ...secrets }
+  const { forge, apiUrl, access } = sync.previews ?? {}
+  const previews = sync.previews ? JSON.stringify([forge, apiUrl, access]) : null
+  const secrets = {
+    credentials: readable(() => credentialsOf(sync, key)),
+    webhookSecret: readable(() => webhookSecretOf(sync, key)),
+    statusToken: readable(() => statusApiOf(sync, key)?.token),
+  }
+  return {
+    previews: previews ?? undefined,
+    url,
+    ref,
+    projectDirectory,
+    direction,
+    pollInterval,
+    commitMessage,
+    ...secrets,
+  }
+}
+
+/** The previews of a synchronisation with the same repository. A token whose key is lost can be replaced. */
+function previewsIn(sync: GitSyncRow, key: Secrets) {
+  const api = readable(() => statusApiOf(sync, key))
+  return { previews: sync.previews, api: typeof api === 'symbol' ? null : api }
+}
+
+/** A stored secret, or a value unlike any other where its key is lost: then it can still be replaced. */
+function readable<T>(open: () => T): T | symbol {
+  try {
+    return open()
+  } catch {
+    return Symbol('unreadable')
+  }
 }
 
 const newSyncState = { syncedRevision: null, syncedCommit: null, pollId: null, askId: null, recheck: false }

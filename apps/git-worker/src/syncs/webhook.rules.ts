@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@recto/operation'
 import { z } from 'zod'
+import { pullRequestOfEvent, type PullRequest } from '../forges/pull-request.rules.ts'
 
 /** The headers of a webhook by lower-case name. */
 export type WebhookHeaders = Partial<Record<string, string>>
@@ -32,20 +33,26 @@ const noCommit = /^0+$/
 const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gitlab-event']
 const pushEvents = ['push', 'Push Hook']
 
-/** The new tip of the branch after a push, or why a webhook is ignored. */
-export type PushResult = { commit: string } | { ignored: string }
+const pullEvents = /^(?:pull_request|Merge Request Hook$)/
 
-/** Why the event of a webhook is ignored, whatever its body; undefined for a push. */
-export function readEvent(headers: WebhookHeaders): { ignored: string } | undefined {
+/** The new tip of the branch after a push, a pull request as far as the body describes one, or why a webhook is ignored. */
+export type PushResult = { commit: string } | { pull: PullRequest | undefined } | { ignored: string }
+
+/** Reads the event of a webhook, whatever its body: why it is ignored, or that it is about a pull request; undefined for a push. */
+export function readEvent(headers: WebhookHeaders): { ignored: string } | { pull: undefined } | undefined {
   const event = eventHeaders.map(name => headers[name]).find(value => value !== undefined)
   if (event === 'ping') return { ignored: 'The webhook works' }
-  return event !== undefined && pushEvents.includes(event) ? undefined : { ignored: 'Only pushes are of interest' }
+  if (event !== undefined && pullEvents.test(event)) return { pull: undefined }
+  return event !== undefined && pushEvents.includes(event)
+    ? undefined
+    : { ignored: 'Only pushes and pull requests are of interest' }
 }
 
 /** Reads a verified webhook. Throws `invalid_request` for a push that cannot be parsed. */
 export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): PushResult {
-  const ignoredEvent = readEvent(headers)
-  if (ignoredEvent) return ignoredEvent
+  const event = readEvent(headers)
+  if (event && 'pull' in event) return { pull: pullRequestOfEvent(parseBody(body)) }
+  if (event) return event
   const push = Push.safeParse(parseBody(body))
   if (!push.success)
     throw new Failure('invalid_request', 'The body must be the JSON of a push', {

@@ -8,6 +8,7 @@ import { createLog } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { z } from 'zod'
+import { changeRequestOf, isBesideMain, refusalOf, requirePush } from './content-pushes.ts'
 
 export const organization = 'anOrganization'
 
@@ -53,6 +54,8 @@ export interface Content {
   purge(id: string): Promise<void>
   /** Waits until git-worker has handled all events. */
   waitUntilHandled(): Promise<void>
+  /** Complete uploads by key. */
+  uploads: Map<string, { createdBy: string; hash: string }>
   /** Requests to apply an operation, in order. */
   applied: ApplyBody[]
   /** Called after an operation is applied, before the reply. */
@@ -84,6 +87,7 @@ export async function aContentResponder(bus: Bus, blobs: BlobStore): Promise<Con
     publish(contentEvents.mainContentChanged, { space, from, to })
   const content: Content = {
     applied: [],
+    uploads: new Map(),
     former: { git_operations: [], git_syncs: [] },
     beforeReply: () => undefined,
     async aSpace(organizationId = organization) {
@@ -171,12 +175,12 @@ const presentSpace = ({ organizationId, revision, isDeleted, repository }: Space
   ...(repository && { repository }),
 })
 
-function requireUse(space: Space, actor: Actor, use: 'read' | 'manage' | 'change'): void {
+function requireUse(space: Space, actor: Actor, use: 'read' | 'edit' | 'manage' | 'change'): void {
   const membership = actor.memberships.find(({ organization: id }) => id === space.organizationId)
   if (!membership || membership.role === null) throw new Failure('not_found', 'There is no such space')
   const { role } = membership
-  if (use !== 'read' && !atLeast(role, 'create')) throw roleForbids(role)
-  if (use === 'change' && space.isDeleted) throw new Failure('conflict', 'The space is deleted')
+  if (use !== 'read' && !atLeast(role, use === 'edit' ? 'edit' : 'create')) throw roleForbids(role)
+  if ((use === 'change' || use === 'edit') && space.isDeleted) throw new Failure('conflict', 'The space is deleted')
 }
 
 function hold(space: Space, { operationId, lease }: { operationId: string; lease: number }) {
@@ -208,6 +212,19 @@ function gitHandlers(
       const { outcome } = hold(space, body)
       return { space: presentSpace(space), known: [], ...(outcome && { applied: outcome }) }
     },
+    async acceptPush({ body }) {
+      const space = content.space(body.spaceId)
+      requireUse(space, body.actor, 'edit')
+      requirePush(space, content.uploads.get(body.upload), body)
+      const { organizationId } = space
+      return { organizationId, ...(body.changeRequest !== undefined && { changeRequest: body.changeRequest }) }
+    },
+    async openPush({ body }) {
+      const space = content.space(body.spaceId)
+      const { outcome } = hold(space, body)
+      const pack = content.uploads.get(body.upload)?.hash
+      return { space: presentSpace(space), known: [], ...(pack && { pack }), ...(outcome && { applied: outcome }) }
+    },
     async snapshotRevision({ body }) {
       const space = content.space(body.spaceId)
       const { outcome } = hold(space, body)
@@ -224,10 +241,11 @@ function gitHandlers(
       const space = content.space(body.spaceId)
       const work = hold(space, body)
       const from = space.revision
-      work.outcome ??= await apply(space, body, blobs)
+      const outcome = work.outcome ?? (await apply(space, body, blobs))
+      if (outcome.state !== 'failure') work.outcome = outcome
       if (space.revision !== from) await publishMove(space.id, from, space.revision)
       content.beforeReply(body)
-      return { space: presentSpace(space), outcome: work.outcome }
+      return { space: presentSpace(space), outcome }
     },
     async handOverGit({ body: { table, after } }) {
       return { rows: content.former[table].filter(({ id }) => String(id) > after).slice(0, 2) }
@@ -242,18 +260,21 @@ async function apply(space: Space, body: ApplyBody, blobs: BlobStore): Promise<O
   const before = mainOf(space)
   if (work.kind === 'import' && work.onlyFrom !== undefined && work.onlyFrom !== before.id)
     return { state: 'skipped', revision: before.id, isPartial: false, warnings: [] }
+  const refusal = work.kind === 'push' ? refusalOf(space, work) : undefined
+  if (refusal) return { state: 'failure', revision: before.id, error: refusal, isPartial: false, warnings: [] }
   const isPartial = work.kind === 'export' && work.isPartial
-  const isMain = work.kind === 'import' ? !work.isStandalone : work.revision === before.id
-  const pages = work.kind === 'import' ? (manifest.pages ?? []) : revisionOf(space, work.revision).pages
+  const isMain = work.kind === 'export' ? work.revision === before.id : !isBesideMain(work)
+  const pages = work.kind === 'export' ? revisionOf(space, work.revision).pages : (manifest.pages ?? [])
   const git = { oid, ref, isPartial, createdByService }
-  const next = aRevision(pages, { isMain, editor: body.createdBy, git })
+  const next = aRevision(pages, { isMain, editor: body.createdBy, ...(work.kind !== 'push' && { git }) })
   space.revisions.push(next)
   if (isMain) space.revision = next.id
-  if (work.kind === 'export' || isMain) space.repository = body.repository
+  if (body.repository && (work.kind === 'export' || isMain)) space.repository = body.repository
   const main = work.kind === 'export' && !isMain ? work.revision : next.id
-  const hasMain = work.kind === 'export' || isMain
+  const hasMain = work.kind === 'export' || (work.kind === 'import' && isMain)
   const warnings = work.kind === 'export' ? work.warnings : []
-  return { state: 'success', revision: next.id, commit: oid, ...(hasMain && { main }), isPartial, warnings }
+  const target = work.kind === 'push' ? { changeRequest: changeRequestOf(work) } : {}
+  return { state: 'success', revision: next.id, commit: oid, ...target, ...(hasMain && { main }), isPartial, warnings }
 }
 
 function snapshotOf(space: Space, revision: Revision, since: string | undefined): Snapshot {

@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 import type { Attempt, AttemptFailure, Attempts, Preparation, Report } from '../attempts/attempts.ts'
 import type { ExportResult } from '../exports/export-repository.ts'
-import type { ImportResult } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/store-manifest.ts'
 
 /** An operation of a queue. */
 export type Work = Omit<Attempt, 'operationId' | 'lease' | 'organizationId'> & Preparation

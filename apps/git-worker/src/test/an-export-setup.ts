@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { packBundle } from '@recto/blobs'
 import { ExportState } from '@recto/contracts-git-worker-bus'
 import type { z } from 'zod'
-import { ExportContent } from '../exports/export-content.ts'
+import { ExportContent } from '@recto/repository-export'
 import { exportRepository, type ExportRequest } from '../exports/export-repository.ts'
 import { aSetup, type Setup } from './worker-setup.ts'
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,17 +22,21 @@ import { services, type User } from '@recto/contracts-shared'
 import { type Db, migrate, openDatabase } from '@recto/database'
 import { feature } from '@recto/operation'
 import { createLog, createMetrics, type Service } from '@recto/telemetry'
-import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
+import { aDatabase, aNatsServer, waitLimit, removeFolder } from '@recto/testing'
 import type { z } from 'zod'
 import { gitDatabase } from '../database.ts'
 import { type GitJobs, startGitWorker } from '../service.ts'
 import { config } from '../shared/config.ts'
 import { aContentResponder, type Content, organization } from './a-content.ts'
 
+const encryptionKey = Buffer.alloc(32, 1).toString('base64url')
+
 /** The real service with its own database, bus and blob store; content and identity respond from memory. */
 export interface GitSetup {
   service: GitWorker
   db: Db
+  databaseUrl: string
+  encryptionKey: string
   content: Content
   blobs: BlobStore
   gateway: Bus
@@ -96,7 +100,7 @@ export async function aGitSetup({
       DATABASE_WAIT: String(waitLimit),
       PUBLIC_URL: 'http://recto.test',
       SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
-      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
+      ENCRYPTION_KEY: encryptionKey,
       BLOB_URL: pathToFileURL(join(folder, 'blobs')).href,
       CACHE_DIR: join(folder, cache),
       OUTGOING_ALLOW: '127.0.0.1',
@@ -138,6 +142,8 @@ export async function aGitSetup({
     worker,
     operator,
     db: dataSource.manager,
+    databaseUrl: database.url,
+    encryptionKey,
     as: (role, organizationId) => clientFor(gateway, actorWith(role, organizationId)),
     webhookKeyOf: async spaceId => {
       const git = busClient(gateway, gitWorkerCalls, { service: 'git-worker' })
@@ -160,7 +166,7 @@ export async function aGitSetup({
       await dataSource.destroy()
       await database.drop()
       await nats.stop()
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

@@ -4,7 +4,7 @@ import { packBundle } from '@recto/blobs'
 import { createOutgoing } from '@recto/outgoing'
 import { runJob } from '../jobs/run-job.ts'
 import { aQueue, type Queue, type Work } from './a-queue.ts'
-import { ExportContent } from '../exports/export-content.ts'
+import { ExportContent } from '@recto/repository-export'
 import { aFaultyProxy, type FaultyProxy } from './faulty-proxy.ts'
 import { aSetup, type Setup } from './worker-setup.ts'
 

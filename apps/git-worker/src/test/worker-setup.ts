@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBlobStore, unpackBundle, type BlobStore } from '@recto/blobs'
 import { ImportManifest } from '@recto/contracts-git-worker-bus'
 import { createOutgoing } from '@recto/outgoing'
-import { aGitServer, aRepository, type Change, type GitServer, type TestRepository } from '@recto/testing'
+import { aGitServer, aRepository, type Change, type GitServer, type TestRepository, removeFolder } from '@recto/testing'
 import type { z } from 'zod'
 import { CloneCache } from '../clones/clone-cache.ts'
 import { importRepository, type ImportRequest, type ImportTools } from '../imports/import-repository.ts'
-import type { Warning } from '../failures/import-failure.ts'
-import { defaultLimits, type Limits } from '../failures/limits.ts'
+import { type Warning, defaultLimits, type Limits } from '@recto/repository-content'
 
 export type ReadManifest = z.output<typeof ImportManifest>
 
@@ -98,7 +97,7 @@ export async function aSetup({
       await server.stop()
       blobs.close()
       await repository.remove()
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

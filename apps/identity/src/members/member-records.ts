@@ -1,7 +1,8 @@
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { RecordEntry } from '@recto/operation'
-import type { RevokedToken } from '../users/tokens.repository.ts'
+import type { TokenRow } from '../users/token.entity.ts'
+import * as tokens from '../users/tokens.repository.ts'
 import * as members from './members.repository.ts'
 
 /** Records a change of a user in each organization that they belong to. */
@@ -21,9 +22,24 @@ export async function setSso(tx: Transaction, key: members.MemberKey): Promise<v
   tx.record(recorded('member.updated', { organization, user, details: { fields: ['sso'] } }))
 }
 
-/** Records that tokens were revoked: in each organization of their owner, or only in that whose single sign-on issued them. */
-export async function recordRevocation(tx: Transaction, tokens: readonly RevokedToken[]): Promise<void> {
-  for (const { id: token, userId: user, ssoOrganization } of tokens)
-    if (ssoOrganization) tx.record(recorded('token.deleted', { organization: ssoOrganization, user, token }))
-    else await recordForUser(tx, user, place => recorded('token.deleted', { ...place, token }))
+/** Writes a token, and records it. */
+export async function insertToken(tx: Transaction, row: TokenRow): Promise<void> {
+  await tokens.insert(tx, row)
+  const details = { scopes: row.scopes, expiresAt: row.expiresAt?.toISOString() ?? null }
+  await recordOfToken(tx, row, place => recorded('token.created', { ...place, details }))
+}
+
+/** Records that tokens were revoked. */
+export async function recordRevocation(tx: Transaction, revoked: readonly tokens.RevokedToken[]): Promise<void> {
+  for (const token of revoked) await recordOfToken(tx, token, place => recorded('token.deleted', place))
+}
+
+/** Records a change of a token: in each organization of its owner, or only in that whose single sign-on issued it. */
+async function recordOfToken(
+  tx: Transaction,
+  { id: token, userId: user, ssoOrganization: organization }: tokens.RevokedToken,
+  entryIn: (place: { organization: string; user: string; token: string }) => RecordEntry,
+): Promise<void> {
+  if (organization) tx.record(entryIn({ organization, user, token }))
+  else await recordForUser(tx, user, place => entryIn({ ...place, token }))
 }

@@ -1,12 +1,11 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
-import { recorded } from '@recto/contracts-shared'
 import { createToken } from '@recto/actor'
 import { Failure, scopes } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'
 import { storedTokenFields } from '../users/tokens.rules.ts'
 import * as tokens from '../users/tokens.repository.ts'
 import * as users from '../users/users.repository.ts'
-import { recordForUser, recordRevocation } from './member-records.ts'
+import { insertToken, recordRevocation } from './member-records.ts'
 
 /** `users [<text>]`: those whose name or email contains the text, at most a thousand. */
 export const listUsers: AdminCommand = async ([text = ''], { db, print }) => {
@@ -43,11 +42,7 @@ export const issueToken: AdminCommand = async (
     ssoOrganization: null,
     ssoProvider: null,
   }
-  await transaction(async tx => {
-    await tokens.insert(tx, row)
-    const details = { scopes: row.scopes, expiresAt: null }
-    await recordForUser(tx, id, place => recorded('token.created', { ...place, token: row.id, details }))
-  })
+  await transaction(tx => insertToken(tx, row))
   print(token)
 }
 

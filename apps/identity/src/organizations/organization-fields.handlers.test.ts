@@ -151,7 +151,13 @@ describe.each<[Caller, Which, 'settings' | 'neutral', number]>([
 
 it('every field of an organization is in the table', async () => {
   const [organization] = await readings('admin', 'open')
-  const fields = [...Object.keys({ ...identityOf('open'), ...settings }), 'id', 'internal_isOnNewTrial', 'permissions']
+  const fields = [
+    ...Object.keys({ ...identityOf('open'), ...settings }),
+    'id',
+    'internal_isOnNewTrial',
+    'auditLogs',
+    'permissions',
+  ]
   expect(Object.keys(organization ?? {}).toSorted()).toEqual(fields.toSorted())
 })
 

@@ -26,6 +26,7 @@ export function presentOrganization(row: OrganizationRow, viewer: Viewer) {
     ...(viewer.forService === true || seesSettings(membership) ? settingsOf(row) : neutralSettings(row, viewer)),
     plan: 'enterprise_2024' as const,
     internal_isOnNewTrial: true as const,
+    auditLogs: true,
     trial: { status: 'notapplicable' as const },
     urls: {
       location: `${publicUrl}/v1/orgs/${row.id}`,

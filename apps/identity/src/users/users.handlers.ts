@@ -6,7 +6,7 @@ import type { Db, Transaction } from '@recto/database'
 import { changedFields, createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { acceptInvites, lockInvited } from '../invites/accept-invites.ts'
-import { recordForUser, recordRevocation } from '../members/member-records.ts'
+import { insertToken, recordForUser, recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
 import type { TokenRow } from './token.entity.ts'
@@ -127,15 +127,6 @@ async function recordProfile(tx: Transaction, before: UserRow, after: UserRow): 
   const fields = changedFields(before, after)
   if (fields.length > 0)
     await recordForUser(tx, after.id, place => recorded('member.updated', { ...place, details: { fields } }))
-}
-
-/** Writes a token, and records it: in the organization of the single sign-on that it continues, else in each of its user. */
-async function insertToken(tx: Transaction, row: TokenRow): Promise<void> {
-  await tokens.insert(tx, row)
-  const { id: token, userId: user, scopes, ssoOrganization: organization } = row
-  const details = { scopes, expiresAt: row.expiresAt?.toISOString() ?? null }
-  if (organization) tx.record(recorded('token.created', { organization, user, token, details }))
-  else await recordForUser(tx, user, place => recorded('token.created', { ...place, token, details }))
 }
 
 /** Logs that a token was issued and by whom, and returns it with its secret, which no later reply shows. */

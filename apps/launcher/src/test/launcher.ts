@@ -1,10 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@recto/embedded'
 import { processes } from '../processes.ts'
+import { removeFolder } from '@recto/testing'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -18,7 +19,7 @@ export async function aCheckout(): Promise<{ folder: string; remove(): Promise<v
     await mkdir(join(apps, name), { recursive: true })
     await cp(join(import.meta.dirname, 'stand-in.mjs'), join(apps, name, 'main.js'))
   }
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { folder, remove: () => removeFolder(folder) }
 }
 
 /** A launcher in a child process. */

@@ -62,6 +62,7 @@ describe('a specification', () => {
       [{ slug: 'x', source: {} }, 'body.source'],
       [{ slug: 'x', source: { url: 'http://a.test/', text: '{}' } }, 'body.source'],
       [{ slug: 'x', source: { url: 'http://user:password@a.test/' } }, 'body.source.url'],
+      [{ slug: 'x', source: { url: 'http:///user:password@a.test/' } }, 'body.source.url'],
       [{ slug: 'x', source: { url: 'file:///etc/passwd' } }, 'body.source.url'],
     ]
     for (const [sent, path] of faulty)

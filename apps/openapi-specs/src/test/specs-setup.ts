@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,7 @@ import { migrate } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer, builtWorkers, waitLimit } from '@recto/testing'
+import { aDatabase, aNatsServer, builtWorkers, waitLimit, removeFolder } from '@recto/testing'
 import { openContents } from '../contents/contents.ts'
 import { specificationDatabase } from '../database.ts'
 import { startOpenApiSpecs } from '../service.ts'
@@ -105,7 +105,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
       await database.drop()
       await nats.stop()
       contents.close()
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

@@ -1,4 +1,5 @@
-import { type Customization, defaultCustomization } from './customization.rules.ts'
+import { defaultCustomization } from '@recto/contracts-publishing'
+import type { Customization } from './customization.rules.ts'
 
 type Styling = Customization['styling']
 type Fonts = Pick<Styling, 'font' | 'monospaceFont'> & { headingFont?: Styling['headingFont'] }

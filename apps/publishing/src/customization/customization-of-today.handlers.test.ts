@@ -5,7 +5,8 @@ import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
-import { completeCustomization, defaultCustomization } from './customization.rules.ts'
+import { defaultCustomization } from '@recto/contracts-publishing'
+import { completeCustomization } from './customization.rules.ts'
 
 const schemas = replySchemas()
 const valid = (operation: string, reply: unknown) => expect(schemas.validateReply(operation, 200, reply)).toEqual([])

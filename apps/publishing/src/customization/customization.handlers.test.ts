@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { replySchemas } from '@recto/testing'
-import { defaultCustomization } from './customization.rules.ts'
+import { defaultCustomization } from '@recto/contracts-publishing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
 const schemas = replySchemas()

@@ -1,12 +1,7 @@
 import { SiteCustomizationSettings } from '@recto/contracts-publishing'
 import { expect, it } from '@jest/globals'
-import {
-  changeOverrides,
-  defaultCustomization,
-  effectiveCustomization,
-  type OverrideChanges,
-  type Overrides,
-} from './customization.rules.ts'
+import { defaultCustomization } from '@recto/contracts-publishing'
+import { changeOverrides, effectiveCustomization, type OverrideChanges, type Overrides } from './customization.rules.ts'
 
 it('the defaults are complete settings', () => {
   expect(SiteCustomizationSettings.parse(defaultCustomization)).toEqual(defaultCustomization)

@@ -1,5 +1,6 @@
 import {
   defaultCodeTheme,
+  defaultCustomization,
   type SiteCustomizationInput,
   type SiteCustomizationSettings,
   type SiteSpaceCustomization,
@@ -15,50 +16,6 @@ export type OverrideChanges = z.output<typeof SiteSpaceCustomization>
 
 /** Fields that are set, as JSON; a field that is not set is inherited. */
 export type Overrides = Record<string, unknown>
-
-const both = <Value>(value: Value) => ({ light: value, dark: value })
-
-/** How a site looks of which nobody has changed anything. */
-export const defaultCustomization: Customization = {
-  styling: {
-    theme: 'clean',
-    primaryColor: { light: '#1f5fd6', dark: '#8ab4ff' },
-    infoColor: both('#3b82f6'),
-    successColor: both('#10b981'),
-    warningColor: both('#f59e0b'),
-    dangerColor: both('#ef4444'),
-    corners: 'rounded',
-    depth: 'subtle',
-    links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
-    codeTheme: defaultCodeTheme,
-    background: 'plain',
-    // The set of icons that a reader without a license has is complete in this style only.
-    icons: 'solid',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'prominent',
-  },
-  internationalization: { locale: 'en' },
-  favicon: {},
-  header: { preset: 'default', links: [] },
-  footer: { groups: [] },
-  themes: { default: 'light', toggeable: true },
-  pdf: { enabled: true },
-  feedback: { enabled: false },
-  ai: { mode: 'none' },
-  advancedCustomization: { enabled: true },
-  git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: true, mcp: true, items: ['markdown', 'mcp', 'pdf'] },
-  socialAccounts: [],
-  externalLinks: { target: 'self' },
-  pagination: { enabled: true },
-  trademark: { enabled: false },
-  privacyPolicy: {},
-  socialPreview: {},
-  // With a cookie, the browsers of readers would call the application.
-  insights: { trackingCookie: false },
-}
 
 /** Objects whose fields are inherited one by one; any other value is inherited or replaced as a whole. */
 const groups = new Set([

@@ -26,10 +26,10 @@ export const hostnameFeature = feature<BaseContext>()(hostnames, {
     const { id, organizationId, siteId } = requireManaged(visible)
     await updateSiteWithStructure(context, { organizationId, siteId }, async (tx, { site, structure }) => {
       await claims.remove(tx, id)
-      const pendingHostname = site.pendingHostname === hostname ? null : (site.pendingHostname ?? null)
-      if (site.hostname !== hostname) return { site: { ...site, pendingHostname }, structure }
-      await sites.update(tx, siteId, { hostname: null })
-      return { site: { ...site, hostname: null, pendingHostname }, structure }
+      const without = (name: string | null = null) => (name === hostname ? null : name)
+      if (site.hostname === hostname) await sites.update(tx, siteId, { hostname: null })
+      const { hostname: current, pendingHostname: pending } = site
+      return { site: { ...site, hostname: without(current), pendingHostname: without(pending) }, structure }
     })
     return undefined
   },

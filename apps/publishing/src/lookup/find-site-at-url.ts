@@ -19,8 +19,17 @@ export interface SiteAtUrl {
   /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
   own: number
   shareKey?: string
-  /** The content of a site's preview: the spaces that its author can read now. */
-  sitePreview?: { spaces: string[]; claims: Record<string, unknown>; showsDrafts: boolean }
+  sitePreview?: SitePreview
+}
+
+/** The content of a site's preview. */
+export interface SitePreview {
+  /** The spaces that its author can read now. */
+  spaces: string[]
+  claims: Record<string, unknown>
+  showsDrafts: boolean
+  /** Its author, where it shows comments. */
+  member?: string
 }
 
 type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret' | 'content' | 'people'> & {
@@ -62,8 +71,9 @@ async function findPreviewed(parts: string[], authorization: string | undefined,
   const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
   if (!visited || visited.site.id !== parts[0]) throw previewEnded()
   const spaces = await previewedSpaces(visited, preview.user, tools)
-  const { claims, showsDrafts } = preview
-  return { visited, parts, own: 1, sitePreview: { spaces, claims, showsDrafts } }
+  const { claims, showsDrafts, showsComments, user } = preview
+  const sitePreview = { spaces, claims, showsDrafts, ...(showsComments && { member: user }) }
+  return { visited, parts, own: 1, sitePreview }
 }
 
 /** The spaces of a site that who made its preview can read now; throws when they do not see the site any more. */

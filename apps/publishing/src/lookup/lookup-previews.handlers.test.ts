@@ -3,13 +3,16 @@ import { verifyVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPublishing, organization, secret, type PublishingSetup } from '../test/publishing-setup.ts'
+import { aGitWorkerResponder, type GitWorkerResponder, type TestPreview } from '../test/git-worker-responder.ts'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 
 let publishing: PublishingSetup
 let identity: IdentityResponder
+let gitWorker: GitWorkerResponder
 beforeAll(async () => {
   publishing = await aPublishing({ READER_URL: 'https://reader.test/' })
   identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
+  gitWorker = await aGitWorkerResponder(publishing.natsUrlFor('git-worker'))
   const actor = (role: Role | null | undefined, user: string, more: Partial<Actor> = {}): Actor => ({
     userId: user,
     platformAdmin: false,
@@ -26,6 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await identity.stop()
+  await gitWorker.stop()
   await publishing.stop()
 })
 
@@ -100,6 +104,76 @@ describe('a revision in a path', () => {
   })
 })
 
+describe('a pull request in a path', () => {
+  const at = (key: string) => `${host}/~/pull-requests/${key}`
+  const aPullRequest = (access: TestPreview['access'], spaceId = space) => {
+    const key = `key-of-${access}-${spaceId}`
+    gitWorker.previews.set(key, { spaceId, revision, base: 'revision-of-the-merge-base', access })
+    return key
+  }
+
+  it.each(strangers)('is previewed by its key by all where it is open: %s', async token => {
+    for (const access of ['open', 'auto'] as const)
+      expect(await content(`${at(aPullRequest(access))}/page`, token)).toMatchObject({
+        revision,
+        pathname: '/page',
+        token: { revision },
+      })
+  })
+
+  it.each(strangers)('leads nowhere for strangers where it is for members: %s', async token => {
+    await expect(look(at(aPullRequest('members')), token)).rejects.toMatchObject(nowhere)
+  })
+
+  it('is previewed by whoever could read the space where it is for members', async () => {
+    const lookup = await content(at(aPullRequest('members')), 'token-of-a-reader')
+    expect(lookup).toMatchObject({ revision, token: { revision } })
+  })
+
+  it('is previewed in a preview of the site where it is for members', async () => {
+    const key = aPullRequest('members')
+    const token = await previewOf('ada')
+    const previewAt = `https://preview/${params.siteId}/~/pull-requests/${key}`
+    expect(await content(previewAt, token)).toMatchObject({ revision })
+  })
+
+  it.each(['open', 'members'] as const)(
+    'tells the revision that it began from in a preview of the site alone, and its token names none: %s',
+    async access => {
+      const key = aPullRequest(access)
+      const previewAt = `https://preview/${params.siteId}/~/pull-requests/${key}`
+      const lookup = await content(previewAt, await previewOf('ada'))
+      expect(lookup).toMatchObject({ revision, pullRequest: { base: 'revision-of-the-merge-base' } })
+      expect((await content(at(key), 'token-of-a-reader')).pullRequest).toEqual({})
+      const payload = Buffer.from(lookup.apiToken.split('.')[1] ?? '', 'base64url').toString()
+      expect(payload).not.toContain('revision-of-the-merge-base')
+      expect(await content(`${host}/~/changes/${changeRequest}`)).not.toHaveProperty('pullRequest')
+    },
+  )
+
+  it('leads nowhere from its end on', async () => {
+    const key = aPullRequest('open')
+    expect(await content(at(key))).toMatchObject({ revision })
+    gitWorker.previews.delete(key)
+    for (const token of [undefined, 'token-of-a-reader'])
+      await expect(look(at(key), token)).rejects.toMatchObject(nowhere)
+  })
+
+  it('of another space leads nowhere', async () => {
+    const other = publishing.content.aSpace('Other')
+    for (const token of [undefined, 'token-of-a-reader'])
+      await expect(look(at(aPullRequest('open', other)), token)).rejects.toMatchObject(nowhere)
+  })
+
+  it('is for members on a site that not everybody may read, unless it is open', async () => {
+    await publishing.as('create').updateSiteById({ params, body: { visibility: 'unlisted' } })
+    await eventually(async () => {
+      await expect(look(at(aPullRequest('auto')))).rejects.toMatchObject(nowhere)
+    })
+    expect(await content(at(aPullRequest('open')))).toMatchObject({ revision })
+  })
+})
+
 describe('a change request in a path', () => {
   it.each([...strangers, 'token-of-a-reader'])('is previewed by its id by all: %s', async token => {
     const lookup = await content(`${host}/~/changes/${changeRequest}/page`, token)
@@ -121,8 +195,8 @@ describe('a change request in a path', () => {
   })
 })
 
-const previewOf = async (user: string) => {
-  const { url } = await publishing.as('read', user).getSitePublishingPreviewById({ params })
+const previewOf = async (user: string, query = {}) => {
+  const { url } = await publishing.as('read', user).getSitePublishingPreviewById({ params, query })
   return new URL(url).searchParams.get('token') ?? ''
 }
 
@@ -138,6 +212,18 @@ it('a preview of the site shows what is named to whoever can read the space', as
   publishing.content.setRole(space, 'eve', null)
   for (const id of [revision, 'nothing'])
     await expect(look(`${at}/~/revisions/${id}`, ofEve)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+it('a preview of the site is for nobody, unless a member asks for one with comments', async () => {
+  const at = `https://preview/${params.siteId}/~/changes/7`
+  const memberIn = async (query: object) => {
+    const { apiToken, comments } = await content(at, await previewOf('ada', query))
+    return [comments, (await verifyVisitorToken(apiToken, visitorTokenKeys([secret])))?.actor.visitor.member]
+  }
+  for (const query of [{}, { comments: 'false' }]) expect(await memberIn(query)).toEqual([undefined, undefined])
+  expect(await memberIn({ comments: 'true' })).toEqual([true, 'ada'])
+  identity.setMember('ada', undefined)
+  await expect(look(at, await previewOf('ada', { comments: 'true' }))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('a lookup of a plain address asks nobody, and gives members the token of all visitors', async () => {

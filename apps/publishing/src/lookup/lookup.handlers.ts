@@ -10,7 +10,13 @@ import { lookup } from '@recto/contracts-publishing'
 import { Failure, feature, fieldFault, type Output, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
-import { resolvePath, shownTo, type Resolved, withSpaces } from '../published-sites/resolve-path.rules.ts'
+import {
+  resolvePath,
+  type ResolvedPreview,
+  shownTo,
+  type Resolved,
+  withSpaces,
+} from '../published-sites/resolve-path.rules.ts'
 import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { previewAddress } from '../sites/present-site.ts'
@@ -40,7 +46,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       return resolve(lookup, { ...context, visitedSites })
     },
 
-    async getSitePublishingPreviewById({ params, query: { siteSpace, claims, draft: isDraft, target } }, context) {
+    async getSitePublishingPreviewById({ params, query }, context) {
+      const { siteSpace, claims, draft: isDraft, comments, target } = query
       const site = await readSite(context, params)
       const root = target === undefined ? previewAddress(site, context) : withSlash(target)
       if (root === undefined)
@@ -55,7 +62,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
       const { userId: user } = context.actor
       const visitorClaims = claims === undefined ? {} : readClaims(claims)
-      const preview = { site: site.id, user, claims: visitorClaims, showsDrafts }
+      const preview = { site: site.id, user, claims: visitorClaims, showsDrafts, showsComments: comments === 'true' }
       const token = await signPreview(preview, context.signingSecret)
       await requireReadable(context, { organization: site.organizationId, structure, begin })
       const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
@@ -124,7 +131,7 @@ async function resolve(
 interface Resolution {
   siteAtUrl: SiteAtUrl
   structure: ShownStructure
-  resolved: Resolved
+  resolved: Omit<Resolved, 'preview'> & { preview: ResolvedPreview }
   claims: Record<string, unknown>
 }
 
@@ -145,6 +152,7 @@ async function presentLookup(
     ...place,
     ...preview,
     ...(siteAtUrl.sitePreview && { preview: true }),
+    ...(siteAtUrl.sitePreview?.member !== undefined && { comments: true }),
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),
@@ -160,17 +168,18 @@ function pathOf(parts: readonly string[]): string {
   return parts.length === 0 ? '/' : `/${parts.map(encodeURIComponent).join('/')}/`
 }
 
-function placeOf({ section, siteSpace }: Resolved): VisitorPlace {
+function placeOf({ section, siteSpace }: Pick<Resolved, 'section' | 'siteSpace'>): VisitorPlace {
   return { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
 }
 
 /** The token for what the visitor sees: identical within a window, as readers keep what they read by it. */
 function tokenFor(
-  { siteAtUrl, structure, resolved: { preview }, claims }: Resolution,
+  { siteAtUrl, structure, resolved, claims }: Resolution,
   place: VisitorPlace,
   secret: Secrets,
 ): Promise<string> {
   const { site } = siteAtUrl.visited
+  const { changeRequest, revision } = resolved.preview
   const visitor = {
     organization: site.organizationId,
     site: site.id,
@@ -182,7 +191,9 @@ function tokenFor(
     ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
     ...(siteAtUrl.sitePreview && { previews: true }),
     ...(siteAtUrl.sitePreview?.showsDrafts && { showsDrafts: true }),
-    ...preview,
+    ...(siteAtUrl.sitePreview?.member !== undefined && { member: siteAtUrl.sitePreview.member }),
+    ...(changeRequest !== undefined && { changeRequest }),
+    ...(revision !== undefined && { revision }),
   }
   const now = Date.now()
   const key = JSON.stringify([visitor, place, Math.floor(now / visitorTokenWindow)])

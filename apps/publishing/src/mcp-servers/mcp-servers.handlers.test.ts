@@ -2,6 +2,7 @@ import { transact } from '@recto/database'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPublishing, organization, secret, type PublishingSetup } from '../test/publishing-setup.ts'
+import { McpServerEntity } from './mcp-server.entity.ts'
 import * as repository from './mcp-servers.repository.ts'
 import { reencryptHeaders } from './reencrypt-headers.ts'
 import { serversFor } from './servers-for.ts'
@@ -73,7 +74,7 @@ describe('The headers of a server', () => {
     const changed = await client().updateSiteMcpServerById({ params: at(id), body: { headers } })
     expect(changed.headers).toEqual({ 'x-key': hidden, Other: hidden })
     expect(await serversNow()).toEqual([{ ...orders, headers: { 'x-key': needle, Other: 'o' } }])
-    await expect(serversNow({}, 'another secret of enough characters')).rejects.toThrow()
+    expect(await serversNow({}, 'another secret of enough characters')).toEqual([])
   })
 
   it('do not go to another origin than the one that they were given for', async () => {
@@ -160,4 +161,16 @@ it('Answers get the servers whose condition holds; a deleted site has none', asy
   ).toHaveLength(1)
   await publishing.as('admin').deleteSiteById({ params })
   expect(await names({ plan: 'pro' })).toEqual([])
+})
+
+it('Headers whose secret is lost can be given anew; until then answers do without the server', async () => {
+  const { id } = await create()
+  await publishing.service.db.update(McpServerEntity, { id }, { headers: Buffer.alloc(40) })
+  expect(await serversNow()).toEqual([])
+  expect(await client().getSiteMcpServerById({ params: at(id) })).toMatchObject({ name: orders.name, headers: {} })
+  const update = (body: object) => client().updateSiteMcpServerById({ params: at(id), body })
+  await expect(update({ name: 'Invoices' })).rejects.toMatchObject(refused('body.headers'))
+  await expect(update({ headers: { 'X-Key': hidden } })).rejects.toMatchObject(refused('body.headers.X-Key'))
+  await update({ headers: { 'X-Key': 'another' } })
+  expect(await serversNow()).toEqual([{ ...orders, headers: { 'X-Key': 'another' } }])
 })

@@ -1,12 +1,12 @@
 import { mcpServerLimits, siteMcpServers } from '@recto/contracts-publishing'
 import { recorded } from '@recto/contracts-shared'
-import { changedFields, createId, Failure, feature, omitUndefined } from '@recto/operation'
+import { changedFields, createId, Failure, feature, fieldFault, omitUndefined } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { requireManagedSite, setLocationBelow, type SiteParams, updateSite } from '../sites/update-site.ts'
 import { changedHeaders, hideValues } from './headers.rules.ts'
 import type { McpServerRow } from './mcp-server.entity.ts'
 import * as repository from './mcp-servers.repository.ts'
-import { openHeaders, sealHeaders } from './sealed-headers.ts'
+import { readableHeaders, sealHeaders } from './sealed-headers.ts'
 
 export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
   // Its URL may be a secret, as its headers are: it is shown to those only who manage sites.
@@ -41,7 +41,10 @@ export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
     const row = await updateSite(context, params, async (tx, { site, place }) => {
       const row = await repository.get(tx, { siteId: site.id, id: params.siteMcpServerId })
       const change = omitUndefined(body)
-      const before = { ...row, headers: openHeaders(row, signingSecret) }
+      const stored = readableHeaders(row, signingSecret)
+      if (!stored && !change.headers)
+        throw fieldFault('body.headers', 'must be given anew, since the stored ones cannot be decrypted any more')
+      const before = { ...row, headers: stored ?? {} }
       const after = { ...row, ...change, headers: changedHeaders(before, change) }
       const changed = { ...after, headers: sealHeaders(after.headers, row.id, signingSecret) }
       await repository.update(tx, row.id, changed)
@@ -71,7 +74,7 @@ function present(row: McpServerRow, { organizationId, siteId }: SiteParams, { pu
     name,
     url,
     transport,
-    headers: hideValues(openHeaders(row, signingSecret)),
+    headers: hideValues(readableHeaders(row, signingSecret) ?? {}),
     ...(condition !== null && { condition }),
     urls: { location: `${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}/mcp-servers/${id}` },
   }

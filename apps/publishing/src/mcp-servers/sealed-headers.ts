@@ -15,3 +15,12 @@ export function sealHeaders(headers: Headers, server: string, secrets: Secrets):
 export function openHeaders({ id, headers }: { id: string; headers: Buffer }, secrets: Secrets): Headers {
   return Object.fromEntries(JSON.parse(sealer.unseal(headers, id, secrets)) as [string, string][])
 }
+
+/** The headers of a server; undefined where the secret that encrypted them is lost, so that they must be given anew. */
+export function readableHeaders(row: { id: string; headers: Buffer }, secrets: Secrets): Headers | undefined {
+  try {
+    return openHeaders(row, secrets)
+  } catch {
+    return undefined
+  }
+}

@@ -55,6 +55,8 @@ describe('a path leads to', () => {
   it.each([
     ['~/changes/abc/page', { changeRequest: 'abc' }],
     ['~/revisions/r1', { revision: 'r1' }],
+    ['~/pull-requests/k1', { pullRequest: 'k1' }],
+    ['~/pull-requests/../x', {}],
     ['~/other/r1', {}],
     ['~/changes/a\0b', {}],
     ['~/revisions/../x', {}],

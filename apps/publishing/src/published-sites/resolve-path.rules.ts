@@ -32,14 +32,26 @@ export interface Resolved {
   used: number
   /** Whether no further part could choose another section or space. */
   isComplete: boolean
-  /** The change request or revision that the path previews. */
-  preview: Preview
+  /** The change request, revision or pull request that the path previews. */
+  preview: PathPreview
 }
 
-/** A preview in a path: `/~/changes/<id or number>` or `/~/revisions/<id>`. */
+/** The content that is previewed. */
 export interface Preview {
   changeRequest?: string | undefined
   revision?: string | undefined
+}
+
+/** The content that is previewed, as a lookup tells it. */
+export interface ResolvedPreview extends Preview {
+  /** Of a pull request: the revision that it began from, where that is known and may be read. */
+  pullRequest?: { base?: string | undefined } | undefined
+}
+
+/** A preview in a path: `/~/changes/<id or number>`, `/~/revisions/<id>` or `/~/pull-requests/<key>`. */
+export interface PathPreview extends Preview {
+  /** The part of an address that nobody guesses, of a pull request in the repository of the space. */
+  pullRequest?: string | undefined
 }
 
 /**
@@ -69,16 +81,19 @@ export function resolvePath(structure: ShownStructure, parts: readonly string[])
   return { section, siteSpace, used, isComplete, preview: preview ?? {} }
 }
 
+const previewKinds = ['changes', 'revisions', 'pull-requests']
+
 /** Whether parts are a preview whose id is missing. */
 function isBegunPreview([tilde, kind = 'changes', id]: readonly string[]): boolean {
-  return tilde === '~' && (kind === 'changes' || kind === 'revisions') && id === undefined
+  return tilde === '~' && previewKinds.includes(kind) && id === undefined
 }
 
 /** Ids have no other characters; anything else is the path of a page that is not there. */
 const isId = (part: string) => /^[\w-]{1,100}$/.test(part)
 
-function previewIn([tilde, kind, id]: readonly string[]): Preview | undefined {
+function previewIn([tilde, kind, id]: readonly string[]): PathPreview | undefined {
   if (tilde !== '~' || id === undefined || !isId(id)) return undefined
+  if (kind === 'pull-requests') return { pullRequest: id }
   if (kind === 'changes') return { changeRequest: id }
   return kind === 'revisions' ? { revision: id } : undefined
 }

@@ -142,6 +142,21 @@ describe('what a redirect may be', () => {
     },
   )
 
+  it('not with fields that no redirect has, when it is created or updated', async () => {
+    const { id } = await create('/strict')
+    const at = { params: { ...params, siteRedirectId: id } }
+    const cases: [string, object][] = [
+      ['body', { permanent: true, permanet: true }],
+      ['body.destination', { destination: { kind: 'external', url: 'https://elsewhere.example/', anchor: 'top' } }],
+    ]
+    for (const [path, fields] of cases) {
+      const fault = { code: 'invalid_request', details: [expect.objectContaining({ path })] }
+      const whole = { source: '/strict-too', destination, ...fields }
+      await expect(creator().createSiteRedirect({ params, body: whole })).rejects.toMatchObject(fault)
+      await expect(creator().updateSiteRedirectById({ ...at, body: fields })).rejects.toMatchObject(fault)
+    }
+  })
+
   it('only to what is on the site', async () => {
     const elsewhere = publishing.content.add(publishing.content.aSpace('Elsewhere'), 'page')
     const { siteSpaceId } = destination

@@ -1,4 +1,5 @@
 import type { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
+import type { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import type { contentRpc } from '@recto/contracts-content-bus'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
@@ -17,6 +18,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   requiresProof: boolean
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>
+  /** Client of git-worker, which owns the previews of pull requests. */
+  gitWorker: Pick<Client<typeof gitWorkerCalls>, 'findGitPreview'>
   /** Client of the identity service, which owns access tokens. */
   identity: Client<typeof identityCalls>
   /** Client of the identity service, which owns members. */

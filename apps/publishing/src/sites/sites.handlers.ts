@@ -17,7 +17,7 @@ import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { titleOfNewSpace, titleOfSite } from './sites.rules.ts'
 import { createSite } from './create-site.ts'
 import { readableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
-import { shownStructure } from '../structure/shown-structure.rules.ts'
+import { requirePublishableStructure, shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import {
   defaultSection,
@@ -104,6 +104,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
 
 async function setPublished(context: Context, params: SiteParams, published: boolean) {
   const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure }) => {
+    if (published && !site.published) requirePublishableStructure(structure)
     await repository.update(tx, site.id, { published })
     return { site: { ...site, published }, structure }
   })

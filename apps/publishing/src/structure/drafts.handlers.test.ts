@@ -174,6 +174,10 @@ describe('the last live part of a published site', () => {
   it('is made a draft of a site that is not published, and may be removed', async () => {
     await creator().unpublishSite({ params })
     expect(await update.section()).toMatchObject({ draft: true })
+    await expect(creator().publishSite({ params })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The site has drafts only: make one of its parts live, then publish it',
+    })
     await creator().updateSiteSectionById({ params: on(section.live), body: { draft: false } })
     await creator().publishSite({ params })
     await creator().deleteSiteSectionById({ params: on(section.live) })

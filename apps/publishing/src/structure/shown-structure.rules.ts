@@ -1,4 +1,4 @@
-import { fieldFault } from '@recto/operation'
+import { Failure, fieldFault } from '@recto/operation'
 import {
   defaultOf,
   orderedSections,
@@ -54,6 +54,12 @@ export function requireSomethingLive(before: Structure, after: Structure): void 
   const isMade = draftIds(after).some(id => !drafts.has(id))
   const field = isMade ? 'body.draft' : 'body'
   throw fieldFault(field, 'must leave something live on the published site; unpublish it, or make another part live')
+}
+
+/** Throws `conflict` for a site to be published of which visitors would see nothing, since its spaces are drafts. One without spaces is no mistake. */
+export function requirePublishableStructure(structure: Structure): void {
+  if (shownStructure(structure).siteSpaces.length === 0 || liveStructure(structure).siteSpaces.length > 0) return
+  throw new Failure('conflict', 'The site has drafts only: make one of its parts live, then publish it')
 }
 
 function draftIds({ sections, groups, siteSpaces }: Structure): string[] {

@@ -14,7 +14,7 @@ import { aContentResponder, type ContentResponder } from './content-responder.ts
 export const organization = 'anOrganization'
 export const secret = 'a-secret-for-tests-of-32-characters-or-more'
 
-const names = ['gateway', 'content', 'identity', 'openapi-specs', 'publishing'] as const
+const names = ['gateway', 'content', 'identity', 'openapi-specs', 'git-worker', 'publishing'] as const
 
 /** The real service with a database and a bus of its own, and callers of it. */
 export interface PublishingSetup {

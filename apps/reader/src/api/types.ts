@@ -1,4 +1,4 @@
-import type { content, history, spaces } from '@recto/contracts-content'
+import type { changeComments, content, differences, history, spaces } from '@recto/contracts-content'
 import type { lookup, publishedSites, siteAsk, siteRedirection, siteSearch } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 
@@ -22,6 +22,14 @@ export type DocumentPage = Extract<Page, { type: 'document' }>
 export type File = Revision['files'][number]
 /** The changes of a space since a revision. */
 export type ContentChanges = Output<typeof history.listContentChanges>
+/** The pages and files that differ between two revisions. */
+export type Differences = Output<typeof differences.listRevisionDifferences>
+/** The differences of a page. */
+export type PageDifference = Output<typeof differences.getRevisionPageDifference>
+/** Comments of a change request beside its changes. */
+export type ChangeComments = Output<typeof changeComments.listCommentsBesideChanges>
+/** A comment of a change request with its replies. */
+export type ChangeComment = ChangeComments['items'][number]
 /** The document of a page. */
 export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>
 /** Where a path of a site leads. */

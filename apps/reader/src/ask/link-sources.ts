@@ -1,7 +1,7 @@
-import { siteSpacesOf } from '../addresses/site-links.rules.ts'
-import type { AnswerSource, DocumentPage, SearchResult } from '../api/types.ts'
+import type { AnswerSource, SearchResult } from '../api/types.ts'
 import { hitsOf, type Hit } from '../layout/other-pages.tsx'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { readSourcePage } from '../loaders/ask-site.ts'
 import { searchSite } from '../loaders/search-site.ts'
 import { hitOfSource } from './sources.rules.ts'
 
@@ -23,20 +23,15 @@ export async function linkSources(sources: readonly AnswerSource[], context: Lin
   const result = await searchSite(question, { site: request.site, reads, limit }).catch(() => nothing)
   const hits = sources.map(async source => {
     const hit = hitsOf(hitOfSource(result, source), request.view)
-    return hit.length > 0 ? hit : readSource(source, context).catch(() => [])
+    return hit.length > 0 ? hit : linkPage(source, context)
   })
   return (await Promise.all(hits)).flat()
 }
 
 /** The page of a source by itself, for a search that does not find it any more. */
-async function readSource(
-  { page, space, revision }: AnswerSource,
-  { request: { site, view }, reads }: LinkContext,
-): Promise<Hit[]> {
-  if (!siteSpacesOf(site.published).some(each => each.space.id === space)) return []
-  const path = `/spaces/${space}/revisions/${revision}/page/${page}`
-  const query = { format: 'document' }
-  const document = await reads.immutable<DocumentPage>({ path, query, token: site.lookup.apiToken })
-  const pages = [{ ...document, sections: [] }]
-  return hitsOf({ items: [{ id: space, pages }] } as unknown as SearchResult, view)
+async function linkPage(source: AnswerSource, { request: { site, view }, reads }: LinkContext): Promise<Hit[]> {
+  const place = await readSourcePage(source, { site, reads })
+  if (!place) return []
+  const pages = [{ ...place.page, sections: [] }]
+  return hitsOf({ items: [{ id: source.space, pages }] } as unknown as SearchResult, view)
 }

@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../api/types.ts'
 import type { AnswerView } from '../layout/ask-page.tsx'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { bodyPlace } from '../layout/view.ts'
+import { askSite } from '../loaders/ask-site.ts'
 import { isUnknown } from './ask.rules.ts'
 import { linkSources } from './link-sources.ts'
 
@@ -17,21 +18,9 @@ export interface AskCall {
   signal: AbortSignal
 }
 
-/**
- * Asks the API with the token of the visitor: each answer is whole so far, the last one has its end. Throws as the API refuses, and where
- * the answer breaks off.
- */
+/** Asks a question and renders its answer: each is whole so far, the last one has its end. Throws as `askSite` does. */
 export async function* readAnswer({ question, request, tools, signal }: AskCall): AsyncGenerator<AnswerView, void> {
-  const { organization, site, siteSpace, apiToken: token } = request.site.lookup
-  const events = tools.api.events<AnswerEvent>({
-    method: 'POST',
-    path: `/orgs/${organization}/sites/${site}/ask`,
-    query: { format: 'document' },
-    body: { question, scope: { mode: 'default', currentSiteSpace: siteSpace } },
-    token,
-    signal,
-    timeout,
-  })
+  const events = askSite({ question, format: 'document', signal, timeout }, { site: request.site, api: tools.api })
   let last: AnswerEvent['answer'] | undefined
   let html = ''
   for await (const { answer } of events) {

@@ -10,6 +10,8 @@ import { conditional, divider, heading, hint, math, paragraph, quote, type Write
 import { prompt } from './nodes/prompt.tsx'
 import { table } from './nodes/table.tsx'
 import { updates } from './nodes/updates.tsx'
+import { partsOfBlocks } from './model/mark.ts'
+import { withBlockMark } from './marks/marked.tsx'
 import { missingSpecification } from './openapi/missing.tsx'
 import { operation, schemas } from './openapi/openapi.tsx'
 import { maxDepth, consumeBudget, type Context } from './model/context.ts'
@@ -62,5 +64,9 @@ const writers: Record<BlockType, WriteBlock> = {
 export function writeBlocks(nodes: readonly DocumentBlock[], context: Context): ComponentChildren {
   if (!consumeBudget(context, nodes.length)) return null
   if (context.depth > maxDepth) return nodes.length > 0 && <p>{plainText(nodes)}</p>
-  return nodes.map(node => (Object.hasOwn(writers, node.type) ? writers[node.type](node, context) : null))
+  return nodes.map(node => {
+    if (!Object.hasOwn(writers, node.type)) return null
+    const content = writers[node.type](node, context)
+    return partsOfBlocks.has(node.type) ? content : withBlockMark(node, content, context)
+  })
 }

@@ -10,7 +10,13 @@
  * `[popover]`               notes to the text, which their buttons open by themselves
  */
 export * from './model/body.ts'
+export { CommentThreads } from './marks/comment-thread.tsx'
+export { placeComments } from './marks/place-comments.rules.ts'
+export { markDocument } from './marks/mark-document.ts'
+export type { DocumentMarks } from './model/mark.ts'
+export { settingText } from './marks/settings.rules.ts'
 export { bodyNeeds } from './body-needs.ts'
+export { EmojiOrIcon } from './icons/emoji-or-icon.tsx'
 export { Icon } from './icons/icon.tsx'
 export { assistantLinks } from './model/ai-assistants.ts'
 export { emojiText } from './model/plain-text.ts'

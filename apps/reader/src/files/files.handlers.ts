@@ -1,19 +1,30 @@
 import { type ApiClient, ApiFailure } from '../api/api-client.ts'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import type { PageResponse } from '../responses/page-response.ts'
+import { siteAt } from '../loaders/read-differences.ts'
 import { ownFontAt } from '../theme/fonts.ts'
 import { fileHeaders, fontHeaders } from './file-headers.rules.ts'
 
 const forwardedHeaders = ['range', 'if-none-match', 'if-range'] as const
 
-/** Files of the current revision, below `~recto/files/<id>/<name>`: passed through, so that their addresses stay and nothing else is allowed. */
+/**
+ * Files of the current revision, below `~recto/files/<id>/<name>`: passed through, so that their addresses stay and nothing else is allowed.
+ * Those of what it is compared with are below `~recto/revisions/<revision>/files/`.
+ */
 export const filesFeature: SiteFeature = (request, tools) => {
-  const [, id] = /^~recto\/files\/([^/]+)(?:\/|$)/.exec(request.site.path) ?? []
-  return id === undefined ? undefined : answerFile(id, request, tools)
+  const [, revision, id] = /^~recto\/(?:revisions\/([^/]+)\/)?files\/([^/]+)(?:\/|$)/.exec(request.site.path) ?? []
+  return id === undefined ? undefined : answerFile({ id, revision }, request, tools)
 }
 
-async function answerFile(id: string, request: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
-  const file = request.site.tree.fileById.get(id)
+async function answerFile(
+  { id, revision }: { id: string; revision: string | undefined },
+  request: SiteRequest,
+  { api, reads }: SiteTools,
+): Promise<PageResponse> {
+  const { site } = request
+  const { tree } =
+    revision === undefined ? site : await siteAt(site, { side: { space: site.space.id, revision }, reads })
+  const file = tree.fileById.get(id)
   if (!file) throw new ApiFailure(404, 'There is no such file')
   const response = await readFile(file.downloadURL, request, api)
   const { status, body } = response

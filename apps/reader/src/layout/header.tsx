@@ -13,17 +13,27 @@ const questionMark = '{question}'
 
 /** Says that what shows is not published. */
 export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
-  const { changeRequest, revision } = site.lookup
+  const { changeRequest, revision, pullRequest } = site.lookup
   if (changeRequest === undefined && revision === undefined && !site.isPreview) return null
   const text =
     changeRequest !== undefined
       ? 'previewOfChangeRequest'
-      : revision !== undefined
-        ? 'previewOfRevision'
-        : 'previewOfSite'
+      : pullRequest !== undefined
+        ? 'previewOfPullRequest'
+        : revision !== undefined
+          ? 'previewOfRevision'
+          : 'previewOfSite'
   return (
     <aside class="notice notice-warning" aria-label={t('preview')}>
-      <p>{t(text)}</p>
+      <p>
+        {t(text)}
+        {text !== 'previewOfSite' && (
+          <>
+            {' '}
+            <a href={`${site.links.own}changes`}>{t('changes.show')}</a>
+          </>
+        )}
+      </p>
     </aside>
   )
 }

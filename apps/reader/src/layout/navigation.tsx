@@ -1,10 +1,9 @@
 import type { Page } from '../api/types.ts'
-import { colorName, Icon, safeUrl, TagLabel } from '../blocks/index.ts'
+import { colorName, EmojiOrIcon, Icon, lookOf, safeUrl, TagLabel } from '../blocks/index.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
-import { emojiText } from '../blocks/index.ts'
 import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
-import { lookOf } from '../loaders/tag-looks.ts'
+import { tagLooks } from '../loaders/tag-looks.ts'
 import { tagsOf } from './tags.ts'
 import type { FrameView } from './view.ts'
 
@@ -85,13 +84,14 @@ function EntryLink({ view, entry: { page, isCurrent } }: { view: FrameView; entr
 }
 
 function Label({ page, view }: { page: Page; view: FrameView }) {
+  const looks = tagLooks(view.site.revision)
   const primary = page.type === 'document' ? tagsOf(page).filter(({ primary }) => primary) : []
   return (
     <>
-      {page.emoji !== undefined ? <span aria-hidden="true">{emojiText(page.emoji)} </span> : <Icon name={page.icon} />}
+      <EmojiOrIcon emoji={page.emoji} icon={page.icon} />
       {page.linkTitle ?? page.title}
       {primary.map(({ tag: { tag } }) => {
-        const look = lookOf(tag, view.site.revision)
+        const look = lookOf(tag, looks)
         return (
           <small class="tag" data-color={colorName(look.color)}>
             <TagLabel look={look} />

@@ -1,5 +1,6 @@
 import type { SearchResult } from '../api/types.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
+import { siteSpaceOf } from '../loaders/open-site.ts'
 import { renderDocument } from './document.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { answersQuestions, type FrameView } from './view.ts'
@@ -42,17 +43,16 @@ export interface Hit {
 
 /** The hits of a search as they show: in the order of the API, with addresses of the reader. */
 export function hitsOf(result: SearchResult, { site, localized }: Pick<FrameView, 'site' | 'localized'>): Hit[] {
-  const siteSpaces = siteSpacesOf(site.published)
+  const hasSeveral = siteSpacesOf(site.published).length > 1
   return result.items.flatMap(space => {
-    const siteSpace =
-      site.siteSpace.space.id === space.id ? site.siteSpace : siteSpaces.find(each => each.space.id === space.id)
+    const siteSpace = siteSpaceOf(space.id, site)
     if (!siteSpace) return []
     const base = siteSpace.id === site.siteSpace.id ? site.links.space : site.links.below(siteSpace)
     const hrefOf = (path: string) => `${base}${path.replace(/^\//, '')}`
     return space.pages.map(page => ({
       href: hrefOf(page.path),
       title: page.title,
-      ...(siteSpaces.length > 1 && { place: localized(siteSpace.title, siteSpace.localizedTitle) }),
+      ...(hasSeveral && { place: localized(siteSpace.title, siteSpace.localizedTitle) }),
       sections: page.sections.map(({ path, title, body }) => ({ href: hrefOf(path), title, text: body })),
     }))
   })

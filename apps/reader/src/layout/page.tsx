@@ -7,8 +7,8 @@ import { feedHref } from '../loaders/read-body.ts'
 import { isListed, neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { markdownHref, PageMetadata } from './page-metadata.tsx'
-import { colorName, emojiText, TagLabel } from '../blocks/index.ts'
-import { lookOf } from '../loaders/tag-looks.ts'
+import { colorName, EmojiOrIcon, lookOf, TagLabel } from '../blocks/index.ts'
+import { tagLooks } from '../loaders/tag-looks.ts'
 import { tagsOf } from './tags.ts'
 import type { PageView } from './view.ts'
 
@@ -109,15 +109,14 @@ function Article({ view }: { view: PageView }) {
           </nav>
         )}
         <h1 class={layout.title ? undefined : 'visually-hidden'}>
-          {page.emoji !== undefined && <span aria-hidden="true">{emojiText(page.emoji)} </span>}
-          {page.emoji === undefined && <Icon name={page.icon} />}
+          <EmojiOrIcon emoji={page.emoji} icon={page.icon} />
           {page.title}
         </h1>
         {layout.description && page.description !== undefined && <p class="lead">{page.description}</p>}
         {layout.tags && tagsOf(page).length > 0 && (
           <ul class="tags">
             {tagsOf(page).map(({ tag: { tag } }) => {
-              const look = lookOf(tag, site.revision)
+              const look = lookOf(tag, tagLooks(site.revision))
               return (
                 <li key={tag} data-color={colorName(look.color)}>
                   <TagLabel look={look} />

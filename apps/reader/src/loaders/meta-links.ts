@@ -2,7 +2,7 @@ import type { Reads } from '../api/reads.ts'
 import type { DocumentPage, SiteSpace } from '../api/types.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { headLinks, type HeadLinks, type MetaLinkPlace } from './meta-links.rules.ts'
-import type { OpenedSite } from './open-site.ts'
+import { siteSpaceOf, type OpenedSite } from './open-site.ts'
 import { pageTree } from './page-tree.rules.ts'
 import { readRevisionOf } from './targets.ts'
 
@@ -29,8 +29,7 @@ async function placeOf(target: Target, from: { site: OpenedSite; reads: Reads })
   const { site } = from
   if (target.kind === 'url') return { url: target.url, language: languageAt(target.url, site) }
   const { space = site.space.id } = target
-  const siteSpace =
-    space === site.space.id ? site.siteSpace : siteSpacesOf(site.published).find(({ space: { id } }) => id === space)
+  const siteSpace = siteSpaceOf(space, site)
   const tree = siteSpace && (await treeOf(siteSpace, from))
   const page = tree?.byId.get(target.page)?.page
   if (!siteSpace || !page) return undefined
@@ -50,16 +49,21 @@ async function treeOf(siteSpace: SiteSpace, { site, reads }: { site: OpenedSite;
 
 /** The language of the space of the site whose address a URL begins with. */
 function languageAt(url: string, { published }: OpenedSite): string | undefined {
-  const isBelow = (root: string | undefined) => root !== undefined && `${url}/`.startsWith(root.replace(/\/?$/, '/'))
-  const spaces = siteSpacesOf(published).filter(({ urls }) => isBelow(urls.published))
+  const isBelow = (base: string | undefined) => base !== undefined && `${url}/`.startsWith(base)
+  const spaces = siteSpacesOf(published).filter(siteSpace => isBelow(publishedBase(siteSpace)))
   return spaces.toSorted((one, other) => (other.urls.published ?? '').length - (one.urls.published ?? '').length)[0]
     ?.space.language
 }
 
+/** The URL below which the pages of a space of a site are published, ending in a slash. */
+export function publishedBase({ urls: { published } }: Pick<SiteSpace, 'urls'>): string | undefined {
+  return published?.replace(/\/?$/, '/')
+}
+
 /** The published URL of a path in a space of a site; of its beginning without a slash at the end, as its reader serves it, except for a host. */
-export function publishedUrl({ urls: { published } }: Pick<SiteSpace, 'urls'>, path: string): string | undefined {
-  if (published === undefined) return undefined
-  const base = published.replace(/\/?$/, '/')
+export function publishedUrl(siteSpace: Pick<SiteSpace, 'urls'>, path: string): string | undefined {
+  const base = publishedBase(siteSpace)
+  if (base === undefined) return undefined
   if (path === '') return new URL(base).pathname === '/' ? base : base.slice(0, -1)
   return `${base}${path.split('/').map(encodeURIComponent).join('/')}`
 }

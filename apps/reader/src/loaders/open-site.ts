@@ -51,6 +51,14 @@ export function isPublished({ isPreview, lookup }: Pick<OpenedSite, 'isPreview' 
   return !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
 }
 
+/** The space of a site by its id; of the places that show it the open one comes first. */
+export function siteSpaceOf(
+  id: string,
+  { published, siteSpace }: Pick<OpenedSite, 'published' | 'siteSpace'>,
+): SiteSpace | undefined {
+  return siteSpace.space.id === id ? siteSpace : siteSpacesOf(published).find(({ space }) => space.id === id)
+}
+
 interface Opening {
   reads: Pick<Reads, 'fresh' | 'immutable'>
   visitor: Visitor

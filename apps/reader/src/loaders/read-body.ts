@@ -45,8 +45,13 @@ export interface Bodies {
   read(page: DocumentPage, where: BodyPlace): Promise<ReadBody>
   /** The HTML of a document that is no page and refers to nothing, such as an answer; it is not kept. */
   write(document: JSONDocument, where: BodyPlace): Promise<string>
+  /** The HTML of a document that differs from another one, with which it is merged; it is not kept. */
+  compare(input: ComparedInput, where: BodyPlace): Promise<Body>
   state(): CacheState
 }
+
+/** A merged document with all that it refers to. */
+export type ComparedInput = Omit<BodyInput, 'feed' | 'claims' | 'locale' | 'opensExternalLinksInNewTab' | 'externalAI'>
 
 /** Milliseconds for which a body is kept: no longer than the token that it was read with. */
 const keptFor = 10 * 60_000
@@ -94,6 +99,10 @@ export function createBodies(reads: Reads, { render, maxBytes }: { render: Rende
       const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI: false }
       return (await render({ document, ...nothing, ...settings })).html
     },
+    compare(input, { site, locale, newTab }) {
+      const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI: false, claims: site.claims }
+      return renderOrFail({ ...input, ...settings }, render)
+    },
     state: () => ({ hits, misses, bytes: bodies.calculatedSize }),
   }
 }
@@ -109,25 +118,32 @@ async function makeBody(
   { site, locale, newTab, externalAI, reads, render }: Making,
 ): Promise<{ body: ReadBody; mayChange: boolean }> {
   const document = await readDocument(page, { site, reads })
+  const { needs, ...parts } = await readParts(document, { page, site, reads })
+  const input = { document, ...parts, feed: feedHref(page, site), claims: site.claims }
+  const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI }
+  const body = await renderOrFail({ ...input, ...settings }, render)
+  const summary = beginningOf(textOf(document))
+  const hasOthers = needs.references.some(
+    ref => 'space' in ref && ref.space !== undefined && ref.space !== site.space.id,
+  )
+  return { body: { ...body, summary }, mayChange: hasOthers || needs.specifications.length > 0 }
+}
+
+async function renderOrFail(input: BodyInput, render: RenderBody): Promise<Body> {
+  return render(input).catch((cause: unknown) => {
+    throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
+  })
+}
+
+/** Reads all that a document refers to. */
+export async function readParts(document: JSONDocument, { page, site, reads }: ReadingFrom & { page: DocumentPage }) {
   const { included, needs } = await readIncluded(document, { site, reads })
   const [targets, embeds, specifications] = await Promise.all([
     resolveTargets(needs.references, { site, reads, page }),
     readEmbeds(needs.embeds, { site, reads }),
     readSpecifications(needs.specifications, { site, reads }),
   ])
-  const tags = tagLooks(site.revision)
-  const feed = feedHref(page, site)
-  const input = { document, targets, included, embeds, specifications, tags, feed, claims: site.claims }
-  const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab, externalAI }).catch(
-    (cause: unknown) => {
-      throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
-    },
-  )
-  const summary = beginningOf(textOf(document))
-  const hasOthers = needs.references.some(
-    ref => 'space' in ref && ref.space !== undefined && ref.space !== site.space.id,
-  )
-  return { body: { ...body, summary }, mayChange: hasOthers || needs.specifications.length > 0 }
+  return { needs, included, targets, embeds, specifications, tags: tagLooks(site.revision) }
 }
 
 /** Characters of a text that search engines show. */

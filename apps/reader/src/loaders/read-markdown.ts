@@ -2,7 +2,7 @@ import type { Reads } from '../api/reads.ts'
 import type { DocumentPage, Revision, SiteSpace } from '../api/types.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
 import { withMarkdownSource } from './markdown-source.rules.ts'
-import { publishedUrl } from './meta-links.ts'
+import { publishedBase, publishedUrl } from './meta-links.ts'
 import { isPublished, type OpenedSite } from './open-site.ts'
 import type { PageTree } from './page-tree.rules.ts'
 
@@ -43,5 +43,5 @@ export function urlOfPage({ id, path }: DocumentPage, space: SpaceOfPages, site:
 
 /** The address of a space, ending in a slash. */
 function addressOf({ siteSpace, address }: SpaceOfPages, site: OpenedSite): string {
-  return (isPublished(site) ? publishedUrl(siteSpace, '')?.replace(/\/?$/, '/') : undefined) ?? address
+  return (isPublished(site) ? publishedBase(siteSpace) : undefined) ?? address
 }

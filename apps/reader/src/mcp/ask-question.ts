@@ -1,8 +1,7 @@
 import { ToolFailure, zodTool, type McpTool } from '@recto/mcp'
-import type { AnswerEvent } from '@recto/contracts-shared'
 import { z } from 'zod'
-import { siteSpacesOf } from '../addresses/site-links.rules.ts'
-import type { DocumentPage } from '../api/types.ts'
+import type { AnswerEvent, AnswerSource } from '../api/types.ts'
+import { askSite, readSourcePage } from '../loaders/ask-site.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { maxQueryLength } from '../loaders/search-site.ts'
 import type { Visit } from './visit.ts'
@@ -36,39 +35,18 @@ export function askTool(visit: Visit): McpTool {
 }
 
 async function ask(question: string, visit: Visit, signal: AbortSignal): Promise<z.output<typeof Answer>> {
-  const { site, api } = visit
-  const { organization, site: siteId, siteSpace, apiToken: token } = site.lookup
-  const events = api.events<z.output<typeof AnswerEvent>>({
-    method: 'POST',
-    path: `/orgs/${organization}/sites/${siteId}/ask`,
-    query: { format: 'markdown' },
-    body: { question, scope: { mode: 'default', currentSiteSpace: siteSpace } },
-    token,
-    signal,
-    timeout,
-  })
-  let event: z.output<typeof AnswerEvent> | undefined
-  for await (event of events);
+  let event: AnswerEvent | undefined
+  for await (event of askSite({ question, format: 'markdown', signal, timeout }, visit));
   if (!event) throw new ToolFailure('There is no answer at the moment')
   const { answer = { markdown: '' }, sources, followupQuestions } = event.answer
   const pages = await Promise.all(sources.map(source => describe(source, visit)))
   return { answer: 'markdown' in answer ? answer.markdown : '', sources: pages.flat(), followupQuestions }
 }
 
-type Source = z.output<typeof AnswerEvent>['answer']['sources'][number]
-
-/** The title and the address of a source; none for a space that the site does not show any more. */
-async function describe(
-  { space, revision, page }: Source,
-  { site, reads }: Visit,
-): Promise<z.output<typeof Answer>['sources']> {
-  const siteSpace =
-    space === site.space.id ? site.siteSpace : siteSpacesOf(site.published).find(each => each.space.id === space)
-  if (!siteSpace) return []
-  const { title, path } = await reads.immutable<DocumentPage>({
-    path: `/spaces/${space}/revisions/${revision}/page/${page}`,
-    query: { format: 'document' },
-    token: site.lookup.apiToken,
-  })
-  return [{ title, address: publishedUrl(siteSpace, path) ?? path, revision }]
+/** The title and the address of a source; none for one that the visitor does not see any more. */
+async function describe(source: AnswerSource, visit: Visit): Promise<z.output<typeof Answer>['sources']> {
+  const place = await readSourcePage(source, visit)
+  if (!place) return []
+  const { title, path } = place.page
+  return [{ title, address: publishedUrl(place.siteSpace, path) ?? path, revision: source.revision }]
 }

@@ -20,7 +20,7 @@ const siteSpace = {
   default: true,
 }
 const token = `a.${Buffer.from('{}').toString('base64url')}.c`
-const customization = { ai: { mode: 'none' }, pageActions: { mcp: true }, internationalization: { locale: 'en' } }
+const customization = { ai: { mode: 'search' }, pageActions: { mcp: true }, internationalization: { locale: 'en' } }
 const replies: Record<string, object> = {
   '/v1/urls/published': {
     organization: 'o',
@@ -40,12 +40,17 @@ const replies: Record<string, object> = {
   },
   '/v1/spaces/sp': { id: 'sp', revision: 'r' },
   '/v1/spaces/sp/revisions/r': { id: 'r', pages: [], files: [] },
+  '/v1/spaces/sp/revisions/r/page/there': { id: 'there', title: 'There', path: 'there' },
 }
-/** An API with a site of which searches take for ever. */
+const sources = ['there', 'gone'].map(page => ({ type: 'page', page, revision: 'r', space: 'sp', sections: [] }))
+const answer = { answer: { markdown: 'So.' }, followupQuestions: [], sources }
+/** An API with a site of which searches take for ever, and whose answers are also from a page that cannot be read. */
 const server = createServer((request, response) => {
   const path = request.url?.split('?')[0] ?? ''
   const reply = replies[path]
   if (reply) return void response.end(JSON.stringify(reply))
+  if (path.endsWith('/ask')) return void response.end(`data: ${JSON.stringify({ type: 'answer', answer })}\n\n`)
+  if (path.endsWith('/gone')) return void response.writeHead(404).end('{}')
   if (!path.endsWith('/search')) return void response.writeHead(204).end()
   searches.push(response)
   response.on('close', () => (abandoned += 1))
@@ -93,6 +98,17 @@ it('A search whose client has gone ends at the API, unless somebody else waits f
   clients[1]?.abort()
   expect(await answers[1]).toMatchObject({ status: 408 })
   await eventually(() => expect(abandoned).toBe(1))
+})
+
+it('A source of an answer that cannot be read is left out, and the answer stays', async () => {
+  const question = { method: 'tools/call', params: { name: 'askQuestion', arguments: { question: 'How so?' } } }
+  const { body } = await aServer()(question)
+  const { result } = JSON.parse(String(body)) as { result: { structuredContent: unknown } }
+  expect(result.structuredContent).toEqual({
+    answer: 'So.',
+    sources: [{ title: 'There', address: 'https://a.docs.example/there', revision: 'r' }],
+    followupQuestions: [],
+  })
 })
 
 it('An address that has sent too many requests in a minute is told when to come again', async () => {

@@ -1,6 +1,6 @@
 import { ToolFailure, type McpResources, type McpServer } from '@recto/mcp'
 import { countEvent } from '../events/count-event.ts'
-import { publishedUrl } from '../loaders/meta-links.ts'
+import { publishedBase } from '../loaders/meta-links.ts'
 import { listPart } from './list-part.ts'
 import { findPage, textOfPage } from './read-page.ts'
 import { siteTools } from './tools.ts'
@@ -43,7 +43,7 @@ function count({ site, visitor, api }: Visit): void {
 /** The pages of the space that is connected; any page of the site is read by its address. */
 function pageResources(visit: Visit): McpResources {
   const { site } = visit
-  const root = publishedUrl(site.siteSpace, '')?.replace(/\/?$/, '/')
+  const root = publishedBase(site.siteSpace)
   return {
     list(cursor) {
       const { pages, nextCursor } = listPart(site, cursor)

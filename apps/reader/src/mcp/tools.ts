@@ -6,7 +6,7 @@ import { sectionsOf, siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { localizedText } from '../i18n/index.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { maxQueryLength, searchSite } from '../loaders/search-site.ts'
-import type { OpenedSite } from '../loaders/open-site.ts'
+import { siteSpaceOf, type OpenedSite } from '../loaders/open-site.ts'
 import { customizationOf } from '../layout/view.ts'
 import { askTool } from './ask-question.ts'
 import { changesTool } from './list-changes.ts'
@@ -76,8 +76,7 @@ async function hitsIn(
   { id, pages }: SearchResult['items'][number],
   { site, reads }: Visit,
 ): Promise<z.output<typeof Hit>[]> {
-  const siteSpace =
-    id === site.space.id ? site.siteSpace : siteSpacesOf(site.published).find(({ space }) => space.id === id)
+  const siteSpace = siteSpaceOf(id, site)
   if (!siteSpace) return []
   const revision = id === site.space.id ? site.revision.id : (await readSpace(id, { site, reads })).revision
   const addressOf = (hit: string) => {

@@ -54,5 +54,11 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
+/** Headers of everything that is no published content: search engines leave it out, and no other site gets its address, which may be a secret. */
+export const previewHeaders: Readonly<Record<string, string>> = {
+  'x-robots-tag': 'noindex, nofollow',
+  'referrer-policy': 'no-referrer',
+}
+
 /** The policy of a file of authors: nothing in it runs, whatever it is (SVG can have scripts). */
 export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

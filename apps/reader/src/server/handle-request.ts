@@ -12,7 +12,7 @@ import type { McpAnswer } from '../mcp/mcp-request.ts'
 import { McpRefused } from '../mcp/open-visit.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../layout/site-request.ts'
 import { translator } from '../i18n/index.ts'
-import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
+import { AgentExcluded, isPublished, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import {
   readIntroduction,
   visitorCookies,
@@ -22,7 +22,7 @@ import {
   type Visitor,
 } from '../loaders/visitor.rules.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
-import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
+import { commonHeaders, contentSecurityPolicy, previewHeaders } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 import { atBeginning, signingAt, signingTarget, type Signing } from './signing.rules.ts'
 
@@ -239,9 +239,13 @@ async function answerSite(
   }
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
-    if (featureResponse) return { ...withPolicy(featureResponse, pageRequest), operation }
+    if (featureResponse) return { ...withPolicy(withPreviewHeaders(featureResponse, site), pageRequest), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
+}
+
+function withPreviewHeaders(answer: PageResponse, site: OpenedSite): PageResponse {
+  return isPublished(site) ? answer : { ...answer, headers: { ...answer.headers, ...previewHeaders } }
 }
 
 /** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */

@@ -1,4 +1,12 @@
-import { createsSomething, routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
+import {
+  createsSomething,
+  failureStatus,
+  routeOf,
+  scopeOf,
+  type Event,
+  type FailureCode,
+  type Operation,
+} from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { services, type Endpoint, type ServiceName } from '@recto/contracts-shared'
@@ -118,6 +126,16 @@ describe('the contract', () => {
     expect(namedRows.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual(
       [],
     )
+  })
+
+  it('The contract says of every failure that not all rows have when it happens, by its status', () => {
+    const notable: readonly FailureCode[] = ['conflict', 'gone', 'precondition_failed', 'too_large']
+    const silent = rows.flatMap(({ id, operation: { errors = [], summary, description } }) =>
+      errors
+        .filter(code => notable.includes(code) && !`${summary} ${description}`.includes(String(failureStatus[code])))
+        .map(code => `${id}: ${code}`),
+    )
+    expect(silent).toEqual([])
   })
 
   it('The contract lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {

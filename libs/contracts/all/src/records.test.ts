@@ -1,4 +1,4 @@
-import { recordTypesBySource, type Endpoint } from '@recto/contracts-shared'
+import { recordTypes, recordTypesBySource, type Endpoint, type RecordType } from '@recto/contracts-shared'
 import { expect, it } from '@jest/globals'
 import { api } from './index.ts'
 
@@ -7,16 +7,10 @@ const rows = services.flatMap(service =>
   Object.entries(api[service] as Record<string, Endpoint>).map(([id, row]) => ({ service, id, row })),
 )
 const types = services.flatMap(service => Object.keys(recordTypesBySource[service]).map(type => ({ service, type })))
+/** Types that work records which no single event began: it looks again and again. */
+const ofPolls = ['webhook.disabled', 'openapi-spec.version.added', 'openapi-spec.failed', 'git.poll.failed']
 /** Types that work without a request records. */
-const ofJobs = [
-  'space.purged',
-  'webhook.disabled',
-  'openapi-spec.version.added',
-  'openapi-spec.failed',
-  'git.sync.finished',
-  'git.sync.failed',
-  'git.poll.failed',
-]
+const ofJobs = [...ofPolls, 'space.purged', 'git.sync.finished', 'git.sync.failed']
 
 it.each(rows.filter(({ row }) => !row.route.startsWith('GET ')))(
   '$id says which changes of its service it records, or why none',
@@ -36,4 +30,16 @@ it.each(types)('An operation, or a job, records the type $type', ({ service, typ
     ({ service: other, row: { records } }) => other === service && Array.isArray(records) && records.includes(type),
   )
   expect(recording.length > 0 || ofJobs.includes(type)).toBe(true)
+})
+
+const typeRows: readonly (readonly [string, RecordType])[] = Object.entries(recordTypes)
+const isEnd = (type: string) => ofJobs.includes(type) || type.endsWith('.finished')
+
+it.each(typeRows.filter(([type]) => isEnd(type) && !ofPolls.includes(type)))(
+  'The type %s names the type that began it, which is about the same',
+  (_type, { causedBy, about }) => expect(typeRows).toContainEqual([causedBy, expect.objectContaining({ about })]),
+)
+
+it('No other type is said to be caused by one', () => {
+  expect(typeRows.filter(([type, { causedBy }]) => causedBy !== undefined && !isEnd(type))).toEqual([])
 })

@@ -61,7 +61,7 @@ export const ask = endpoints({
     route: 'GET /orgs/{organizationId}/ask/questions',
     summary: 'List questions that the content of an organization answers',
     description:
-      'At most five, which the engine writes from titles and descriptions of pages that the caller can read; the same titles are asked for once a day. They count as a question.',
+      'At most five, which the engine writes from titles and descriptions of pages that the caller can read; the same titles are asked for once a day. They count as a question. Without an engine in the settings, or while `ai` of the organization is false, it is refused (409).',
     reply: z
       .object({ questions: z.array(z.string()).describe('Questions, as a reader would ask them') })
       .meta({ id: 'RecommendedQuestions', description: 'Questions that the content answers' }),
@@ -72,7 +72,8 @@ export const ask = endpoints({
   streamRecommendedQuestionsInOrganization: {
     route: 'GET /orgs/{organizationId}/ask/questions/stream',
     summary: 'List questions that the content of an organization answers, one by one',
-    description: 'Each event has one question.',
+    description:
+      'Each event has one question. They are those of the reply in one piece. Without an engine in the settings, or while `ai` of the organization is false, it is refused (409).',
     reply: RecommendedQuestion,
     response: events,
     errors: ['not_found', 'conflict'],

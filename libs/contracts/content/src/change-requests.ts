@@ -105,7 +105,7 @@ export const changeRequests = endpoints({
     route: 'POST /spaces/{spaceId}/change-requests',
     summary: 'Create a change request, as a draft at the main content',
     description:
-      'Also possible while the space is locked. It gets the next number in the space; others are asked to review it once it is submitted.',
+      'Also possible while the space is locked. It gets the next number in the space; others are asked to review it once it is submitted. A deleted space is refused (409).',
     body: CreateChangeRequest,
     request: { optionalBody: true },
     reply: ChangeRequest,

@@ -72,7 +72,7 @@ export const comments = endpoints({
   updateCommentInSpace: {
     route: 'PUT /spaces/{spaceId}/comments/{commentId}',
     summary: 'Edit, resolve, reopen or react to a comment on the main content of a space',
-    description: updating,
+    description: `${updating} In a deleted space nothing is written (409).`,
     body: UpdateComment,
     reply: Comment,
     errors: writing,
@@ -189,7 +189,7 @@ export const changeRequestComments = endpoints({
   updateCommentInChangeRequest: {
     route: 'PUT /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
     summary: 'Edit, resolve, reopen or react to a comment on a change request',
-    description: updating,
+    description: `${updating} In a deleted space nothing is written (409).`,
     body: UpdateComment,
     reply: Comment,
     errors: writing,

@@ -39,7 +39,7 @@ const dereferencing = z.object({
     .describe('Shows reusable contents in the place where they are included; pages and files stay references'),
 })
 /** Query of every read of a document. */
-const documentReading = evaluating.extend(dereferencing.shape)
+export const documentReading = evaluating.extend(dereferencing.shape)
 /** Query of every read of a page with its text. */
 export const pageReading = reading.extend({
   format: z

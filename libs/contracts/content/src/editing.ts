@@ -260,7 +260,7 @@ export const editing = endpoints({
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content',
     summary: 'Change the content of a change request',
     description:
-      'As for main content, also while the space is locked. Refused when the change request is merged or archived. With `compat=false` the reply also names what was made.',
+      'As for main content, also while the space is locked. Refused when the change request is merged or archived (409), and with `If-Match` when its content is another revision by now (412). With `compat=false` the reply also names what was made.',
     query: z.object({
       compat: z.enum(['true', 'false']).default('true').describe('`true` answers the change request alone'),
     }),

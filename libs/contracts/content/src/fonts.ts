@@ -87,7 +87,7 @@ export const fonts = endpoints({
     route: `POST ${fontsPath}/{fontId}`,
     summary: 'Update a font: its family, and single weights',
     description:
-      'Weights that are not named stay, and `storageKey: null` removes one; the weight 400 has to stay (400). Sites that name the font show the change.',
+      'Weights that are not named stay, and `storageKey: null` removes one; the weight 400 has to stay (400). Sites that name the font show the change. A file whose upload is not complete is refused (409).',
     body: UpdateFont,
     reply: CustomFont,
     creates: 'resource',

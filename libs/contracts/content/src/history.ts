@@ -20,7 +20,8 @@ import {
   readersAndVisitors,
 } from '@recto/contracts-shared'
 
-const ChangedPage = z
+/** A page that was changed. */
+export const ChangedPage = z
   .object({
     id: Id,
     type: z.enum(['document', 'group', 'link', 'computed']),
@@ -29,7 +30,8 @@ const ChangedPage = z
   })
   .meta({ id: 'ChangedRevisionPage', description: 'A page that was changed' })
 
-const ChangedFile = z
+/** A file that was changed. */
+export const ChangedFile = z
   .object({
     id: Id,
     name: z.string(),
@@ -47,7 +49,7 @@ const ChangedTag = z
   .meta({ id: 'ChangedRevisionTag', description: 'A tag that was changed' })
 
 /** A value before and after; left out where there is none. */
-function change<T extends z.ZodType>(value: T) {
+export function change<T extends z.ZodType>(value: T) {
   return z.object({ before: value.optional(), after: value.optional() })
 }
 
@@ -60,7 +62,8 @@ const ChangedFlag = change(z.boolean()).meta({
   description: 'A setting before and after; left out where it is not set',
 })
 
-const PageAttributes = z
+/** The fields of a page that were changed. */
+export const PageAttributes = z
   .object({
     type: ChangedText,
     title: ChangedText,
@@ -232,7 +235,7 @@ export const history = endpoints({
     route: 'POST /spaces/{spaceId}/revisions/{revisionId}/restore',
     summary: 'Restore a revision: main content becomes what it was then, as a new revision',
     description:
-      'Works while the space is locked, as merging does. What main content held before stays in the history; what only a change request had cannot be restored (404).',
+      'Works while the space is locked, as merging does. What main content held before stays in the history; what only a change request had cannot be restored (404). A deleted space is refused (409), and with `If-Match` main content that is another revision by now (412).',
     reply: RevisionSummary,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],

@@ -55,7 +55,7 @@ export const importRuns = endpoints({
     route: 'POST /org/{organizationId}/imports',
     summary: 'Start an import of a website, or of uploaded files, into a space',
     description:
-      'Answers at once; `getImportRun` says how far it is. Each file is a page in Markdown, HTML or Word, or a zip file of pages. Main content must not be locked.',
+      'Answers at once; `getImportRun` says how far it is. Each file is a page in Markdown, HTML or Word, or a zip file of pages. Main content must not be locked, nor an upload incomplete (409).',
     body: StartImportRun,
     reply: ImportRun,
     creates: 'resource',
@@ -81,7 +81,7 @@ export const importRuns = endpoints({
   cancelImportRun: {
     route: 'POST /org/{organizationId}/imports/{importRunId}/cancel',
     summary: 'Cancel an import: nothing of it is in the content',
-    description: 'One that was cancelled stays so; one that has ended otherwise is refused.',
+    description: 'One that was cancelled stays so; one that has ended otherwise is refused (409).',
     reply: ImportRun,
     isIdempotent: true,
     errors: ['not_found', 'conflict'],

@@ -94,10 +94,11 @@ const importing = {
   limits: { timeoutMs: 65_000 },
   errors: ['not_found', 'conflict', 'too_large', 'timeout', 'unavailable'],
   description:
-    'Waits for the import for up to 50 seconds; one that takes longer goes on, and the reply says what is there so far. The header `Location` names the import.',
+    'Waits for the import for up to 50 seconds; one that takes longer goes on, and the reply says what is there so far. The header `Location` names the import. A file that is too large is refused (413).',
 } as const
 
-const intoChangeRequest = `${importing.description} Also possible while the space is locked; refused when the change request is merged or archived.`
+const intoMain = `${importing.description} A locked space is refused (409).`
+const intoChangeRequest = `${importing.description} Also possible while the space is locked; refused when the change request is merged or archived (409).`
 
 /** Operations that bring content into a space. */
 export const imports = endpoints({
@@ -105,6 +106,7 @@ export const imports = endpoints({
     route: 'POST /spaces/{spaceId}/content/import',
     summary: 'Import content from a URL into a space',
     ...importing,
+    description: intoMain,
     access: onResource('edit'),
     records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
@@ -113,6 +115,7 @@ export const imports = endpoints({
     route: 'POST /spaces/{spaceId}/content/page/{pageId}/import',
     summary: 'Import content from a URL below a page',
     ...importing,
+    description: intoMain,
     access: onResource('edit'),
     records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],

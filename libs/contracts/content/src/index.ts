@@ -2,9 +2,11 @@ import { ask } from './ask.ts'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
+import { changeComments } from './change-comments.ts'
 import { comments, changeRequestComments } from './comments.ts'
 import { computed } from './computed.ts'
 import { content } from './content.ts'
+import { differences } from './differences.ts'
 import { editing } from './editing.ts'
 import { fonts } from './fonts.ts'
 import { glossary } from './glossary.ts'
@@ -16,6 +18,7 @@ import { links, changeRequestLinks } from './links.ts'
 import { merging } from './merging.ts'
 import { pdf, changeRequestPdf } from './pdf.ts'
 import { spacePermissions, collectionPermissions } from './permissions.ts'
+import { repositories } from './repositories.ts'
 import { reviews } from './reviews.ts'
 import { search } from './search.ts'
 import { spaces } from './spaces.ts'
@@ -28,9 +31,11 @@ export * from './change-request-content.ts'
 export * from './change-requests.ts'
 export * from './collections.ts'
 export * from './comment.ts'
+export * from './change-comments.ts'
 export * from './comments.ts'
 export * from './computed.ts'
 export * from './content.ts'
+export * from './differences.ts'
 export * from './editing.ts'
 export * from './fonts.ts'
 export * from './glossary.ts'
@@ -42,6 +47,7 @@ export * from './links.ts'
 export * from './merging.ts'
 export * from './pdf.ts'
 export * from './permissions.ts'
+export * from './repositories.ts'
 export * from './reviews.ts'
 export * from './search.ts'
 export * from './spaces.ts'
@@ -67,11 +73,14 @@ export const contentApi = {
   ...ask,
   ...links,
   ...history,
+  ...differences,
+  ...repositories,
   ...changeRequests,
   ...merging,
   ...changeRequestContent,
   ...comments,
   ...changeRequestComments,
+  ...changeComments,
   ...reviews,
   ...changeRequestLinks,
   ...changeRequestImports,

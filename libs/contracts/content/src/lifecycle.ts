@@ -60,7 +60,7 @@ export const lifecycle = endpoints({
     route: 'POST /spaces/{spaceId}/duplicate',
     summary: 'Duplicate a space: content and settings, without history, comments and permissions',
     description:
-      'The copy comes last in the same collection, where you need the role `create`, too. It is no more open than your role; the copy of a closed space makes you its admin.',
+      'The copy comes last in the same collection, where you need the role `create`, too. It is no more open than your role; the copy of a closed space makes you its admin. A deleted space is refused (409).',
     reply: Space,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
@@ -94,7 +94,7 @@ export const lifecycle = endpoints({
   transferSpace: {
     route: 'POST /spaces/{spaceId}/transfer',
     summary: 'Transfer a space to another organization',
-    description: `It goes to the top of the other organization. ${transferring}`,
+    description: `It goes to the top of the other organization. ${transferring} A space that is deleted, or belongs to that organization already, is refused (409).`,
     body: Transfer,
     reply: Space,
     isIdempotent: true,
@@ -146,7 +146,7 @@ export const lifecycle = endpoints({
   transferCollection: {
     route: 'POST /collections/{collectionId}/transfer',
     summary: 'Transfer a collection and everything in it to another organization',
-    description: `It goes to the top of the other organization. ${transferring}`,
+    description: `It goes to the top of the other organization. ${transferring} A collection that belongs to that organization already is refused (409).`,
     body: Transfer,
     reply: Collection,
     isIdempotent: true,

@@ -95,7 +95,7 @@ export const merging = endpoints({
   updateChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/update',
     summary: 'Update a change request with what has changed in main content',
-    description: '`conflicts` changes nothing: list them, and resolve them.',
+    description: '`conflicts` changes nothing: list them, and resolve them. One that is merged is refused (409).',
     reply: result('update').meta({ id: 'UpdateResult', description: 'What updating has done' }),
     creates: 'effect',
     errors,

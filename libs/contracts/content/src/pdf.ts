@@ -12,7 +12,7 @@ const printing = {
   limits: { timeoutMs: 65_000 },
   errors: ['not_found', 'too_large', 'unavailable'],
   description:
-    'Waits until the PDF is made, for up to 50 seconds; the making of one that takes longer goes on, so that the same request gets it later. A PDF is made once for a revision and its pages. Hidden pages are left out unless one is named.',
+    'Waits until the PDF is made, for up to 50 seconds; the making of one that takes longer goes on, so that the same request gets it later. A PDF is made once for a revision and its pages. Hidden pages are left out unless one is named. Content that is too large for a PDF is refused (413).',
 } as const
 
 /** The content of a space as a PDF. */

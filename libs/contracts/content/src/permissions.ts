@@ -34,7 +34,7 @@ export const spacePermissions = endpoints({
   inviteToSpace: {
     route: 'POST /spaces/{spaceId}/permissions',
     summary: 'Grant users and teams a role on a space',
-    description: granting.invite,
+    description: `${granting.invite} A deleted space is refused (409).`,
     body: InviteUsersAndTeams,
     reply: empty,
     isIdempotent: true,
@@ -56,7 +56,7 @@ export const spacePermissions = endpoints({
   updateUserPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/users/{userId}',
     summary: "Update a user's role on a space",
-    description: granting.update,
+    description: `${granting.update} A deleted space is refused (409).`,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -68,7 +68,7 @@ export const spacePermissions = endpoints({
   removeUserFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/users/{userId}',
     summary: "Revoke a user's role on a space",
-    description: granting.remove,
+    description: `${granting.remove} A deleted space is refused (409).`,
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
@@ -87,7 +87,7 @@ export const spacePermissions = endpoints({
   updateTeamPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/teams/{teamId}',
     summary: "Update a team's role on a space",
-    description: granting.update,
+    description: `${granting.update} A deleted space is refused (409).`,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -99,7 +99,7 @@ export const spacePermissions = endpoints({
   removeTeamFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/teams/{teamId}',
     summary: "Revoke a team's role on a space",
-    description: granting.remove,
+    description: `${granting.remove} A deleted space is refused (409).`,
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],

@@ -120,7 +120,8 @@ export const reviews = endpoints({
   removeRequestedReviewerFromChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
     summary: 'Withdraw the request for a reviewer',
-    description: 'Reviews that they have submitted stay. Without a request nothing happens.',
+    description:
+      'Reviews that they have submitted stay. Without a request nothing happens. In a deleted space nothing is written (409).',
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],

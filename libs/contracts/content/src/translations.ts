@@ -144,7 +144,7 @@ export const translations = endpoints({
     route: 'POST /orgs/{organizationId}/translations',
     summary: 'Create a translation of a space, and the empty space that it is written to',
     description:
-      'Nothing is translated until it runs. The target comes last in the collection of the source, where you need the role `create`, too. It is as closed as the source is now, and does not follow it.',
+      'Nothing is translated until it runs. The target comes last in the collection of the source, where you need the role `create`, too. It is as closed as the source is now, and does not follow it. A source that is deleted is refused (409).',
     body: CreateTranslation,
     reply: Translation,
     creates: 'resource',
@@ -168,7 +168,7 @@ export const translations = endpoints({
       'Only engines that take instructions follow them; what was translated under others is translated again by the next run.',
     body: UpdateTranslation,
     reply: Translation,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found'],
     access: onResource('create'),
     records: ['translation.updated'],
     examples: [{ body: { instructions: someInstructions } }],

@@ -6,13 +6,11 @@ import {
   list,
   page,
   PointInTime,
-  recordTypes,
+  recordTypeNames,
   Timestamp,
   Url,
-  type RecordedType,
 } from '@recto/contracts-shared'
-
-const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
+import { cursorPattern } from './cursor.ts'
 
 /** Lines of one export. */
 const maxLines = 1_000
@@ -49,6 +47,12 @@ const AuditEventDetails = z
     ...fields,
     executionId: z.string().optional().describe('Id of the operation of the API'),
     correlationId: z.string().optional().describe('Id of the request; several events of one request have it'),
+    causedByEventId: z
+      .uuid()
+      .optional()
+      .describe(
+        'Id of the event that began what this one ends by itself: an import, a run of a translation, a git operation, or the deletion of a space that is purged. Absent while the log does not have it',
+      ),
     schemaVersion: z.int(),
     payload: z
       .object({
@@ -73,7 +77,7 @@ const AuditEventDetails = z
 const filters = {
   from: PointInTime.optional().describe('Only what happened at this time or later'),
   to: PointInTime.optional().describe('Only what happened at this time or earlier'),
-  action: z.enum(typeNames, 'must be an action').optional().describe('Only this action'),
+  action: z.enum(recordTypeNames, 'must be an action').optional().describe('Only this action'),
   actor: Id.optional().describe('Only what this user did; `system` for the platform'),
   target: Id.optional().describe('Only what was done to the resource of this id'),
 }
@@ -83,7 +87,8 @@ export const audit = endpoints({
   listOrganizationAuditEvents: {
     route: 'GET /orgs/{organizationId}/audit-events',
     summary: 'List what was done in an organization',
-    description: 'The newest comes first.',
+    description:
+      'The newest comes first, without the facts of each: `getOrganizationAuditEvent` and the export have them. All filters that are given apply.',
     query: page.extend({
       limit: z.coerce.number().int().min(1).max(100).default(20).describe('Events of one page'),
       ...filters,
@@ -108,12 +113,12 @@ export const audit = endpoints({
     route: 'GET /orgs/{organizationId}/audit-events-export',
     summary: 'Export what was done as JSON lines',
     description:
-      'One event with all facts on each line, the oldest first. Each line has a `cursor`: the next export continues behind it. No line is the end, for now.',
+      'One event with all facts on each line, the oldest first. Each line has a `cursor`: the next export continues behind it. No line is the end, for now. A cursor of events that are not kept any more is 410.',
     query: z.object({
       ...filters,
       after: z
         .string()
-        .regex(/^(?:0|[1-9]\d{0,9}-[0-9a-f]{16})$/, 'must be a cursor of an export')
+        .regex(new RegExp(`^(?:${cursorPattern})$`), 'must be a cursor of an export')
         .optional()
         .describe('The cursor of the last line that was exported'),
       limit: z.coerce.number().int().min(1).max(maxLines).default(1_000).describe('Lines of one export'),
@@ -132,7 +137,7 @@ export const audit = endpoints({
     reply: z.object({
       items: z.array(
         z
-          .object({ object: z.literal('audit-event-action'), id: z.enum(typeNames), label: z.string() })
+          .object({ object: z.literal('audit-event-action'), id: z.enum(recordTypeNames), label: z.string() })
           .meta({ id: 'AuditEventAction', description: 'An action of the audit log' }),
       ),
     }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { endpoints, guests, Id, recordTypes, subjectKinds, Timestamp, type RecordedType } from '@recto/contracts-shared'
-
-const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
+import { endpoints, guests, Id, recordTypeNames, subjectKinds, Timestamp } from '@recto/contracts-shared'
+import { cursorPattern } from './cursor.ts'
 
 /** Seconds for which one request waits for an event, and one stream runs before its client connects again. */
 const maxWait = 30
@@ -13,12 +12,12 @@ const maxTypes = 50
 
 const Cursor = z
   .string()
-  .regex(/^(?:latest|0|[1-9]\d{0,9}-[0-9a-f]{16})$/, 'must be a cursor of this feed, or `latest`')
+  .regex(new RegExp(`^(?:latest|${cursorPattern})$`), 'must be a cursor of this feed, or `latest`')
 
 const Types = z
   .string()
   .transform(text => text.split(','))
-  .pipe(z.array(z.enum(typeNames, 'must be types of events')).min(1).max(maxTypes))
+  .pipe(z.array(z.enum(recordTypeNames, 'must be types of events')).min(1).max(maxTypes))
 
 /** An event of an organization as the feed shows it: it names ids, never content. */
 export const RecordedEvent = z
@@ -91,7 +90,7 @@ export const feed = endpoints({
     route: 'GET /orgs/{organizationId}/events/stream',
     summary: 'Stream the events of an organization',
     description:
-      'Server-sent events, each with its cursor as `id`: a client that connects again sends the last one as `Last-Event-ID`, and misses none. Without it, or `after`, the stream begins behind the newest event. It ends after five minutes at most, for the client to connect again.',
+      'Server-sent events, each with its cursor as `id`: a client that connects again sends the last one as `Last-Event-ID`, and misses none. Without it, or `after`, the stream begins behind the newest event. It ends after five minutes at most, for the client to connect again. A cursor of events that are not kept any more is 410.',
     query: z.object({
       ...filters,
       seconds: z.coerce

@@ -2,30 +2,28 @@ import { z } from 'zod'
 import {
   empty,
   endpoints,
+  hasCredentials,
   HttpUrl,
   Id,
   inOrganization,
   list,
   page,
   PointInTime,
-  recordTypes,
+  recordTypeNames,
   text,
   Timestamp,
   Url,
-  type RecordedType,
 } from '@recto/contracts-shared'
-
-const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
 
 /** Webhooks that an organization may have. */
 export const maxWebhooks = 50
 
 const EndpointUrl = HttpUrl.refine(
-  url => !/^https?:[/\\]*[^/\\?#]*@/i.test(url),
+  url => !hasCredentials(url),
   'must not contain a user or password: who receives events verifies their signature',
 )
 
-const Types = z.array(z.enum(typeNames, 'must be a type of events')).max(typeNames.length)
+const Types = z.array(z.enum(recordTypeNames, 'must be a type of events')).max(recordTypeNames.length)
 const settings = {
   url: EndpointUrl.describe('Where events are sent to: a public address, unless the installation allows others'),
   types: Types.describe('Types of the events that are sent; all of them when it is empty'),
@@ -144,7 +142,7 @@ export const webhooks = endpoints({
     route: 'POST /orgs/{organizationId}/webhooks',
     summary: 'Create a webhook',
     description:
-      'Events from now on are sent to the URL, in order for each resource, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. What is not answered with a 2xx is tried eight times within three days.',
+      'Events from now on are sent to the URL, in order for each resource, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. What is not answered with a 2xx is tried eight times within three days. An organization has at most 50 webhooks (409).',
     body: CreateWebhook,
     reply: WebhookWithSecret,
     creates: 'resource',
@@ -232,21 +230,23 @@ export const webhooks = endpoints({
   replayWebhookDelivery: {
     route: 'POST /orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
     summary: 'Send an event to a webhook again',
-    description: 'Its `webhook-id` is the same, by which the receiver knows that it is the same event.',
+    description:
+      'Its `webhook-id` is the same, by which the receiver knows that it is the same event. A webhook that is switched off is refused (409).',
     reply: WebhookDelivery,
     creates: 'effect',
-    errors,
+    errors: [...errors, 'conflict'],
     access,
     records: { nothing: 'It sends again what was sent' },
   },
   replayWebhook: {
     route: 'POST /orgs/{organizationId}/webhooks/{webhookId}/replay',
     summary: 'Send the events since a time to a webhook again',
-    description: 'As far as the feed keeps them. Those that wait are sent in their turn, once.',
+    description:
+      'As far as the feed keeps them. Those that wait are sent in their turn, once. A webhook that is switched off is refused (409).',
     body: ReplayWebhook,
     reply: Webhook,
     creates: 'effect',
-    errors,
+    errors: [...errors, 'conflict'],
     access,
     records: { nothing: 'It sends again what was sent' },
     examples: [{ body: { from: '2026-11-01T00:00:00Z' } }],

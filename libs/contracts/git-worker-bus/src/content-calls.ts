@@ -1,8 +1,8 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, Timestamp } from '@recto/contracts-shared'
+import { Actor, Id, Subject, Timestamp } from '@recto/contracts-shared'
 import { Hash } from './git-manifests.ts'
-import { GitWarning } from './git-warning.ts'
+import { GitWarning, pushRefusals } from './git-warning.ts'
 
 /** The attempt of an operation that makes the call. */
 const attempt = {
@@ -36,15 +36,29 @@ const GitSpace = z
     revision: Id.describe('The main content'),
     isDeleted: z.boolean(),
     repository: ShownRepository.optional().describe('The repository that the space shows'),
+    publication: z
+      .object({
+        url: z.string(),
+        isPublic: z.boolean().describe('Everybody may read the site, and search engines show it'),
+      })
+      .optional()
+      .describe('Where a published site shows the space, the most open one; absent without one'),
   })
   .meta({ id: 'GitSpace', description: 'A space, as git-worker needs it' })
 
 /** The outcome of an operation in content, which records it in the transaction of its changes. */
 export const GitOutcome = z
   .object({
-    state: z.enum(['success', 'skipped']),
-    revision: Id.describe('The new revision; main content when the operation was skipped'),
+    state: z
+      .enum(['success', 'skipped', 'failure'])
+      .describe('`failure`: a push was refused, and may be tried again; that outcome is not recorded'),
+    revision: Id.describe('The new revision; main content when the operation changed nothing'),
     commit: z.string().optional(),
+    changeRequest: Id.optional().describe('The change request that a push went into'),
+    error: z
+      .object({ code: z.enum(pushRefusals), message: z.string() })
+      .optional()
+      .describe('Reason why a push was refused'),
     main: Id.optional().describe('The main content that the commit has'),
     isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
     warnings: z.array(GitWarning),
@@ -72,6 +86,22 @@ const Export = z
     warnings: z.array(GitWarning),
   })
   .meta({ id: 'AppliedExport', description: 'An export to record' })
+
+const knownBlobs = z.array(
+  z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
+)
+
+/** The content that a push replaces: main content, a new change request with a subject, or an existing change request. */
+const pushTarget = {
+  base: Id.optional().describe('The revision that the folder was read from'),
+  force: z.boolean().describe('Replaces content that is not `base` any more'),
+  subject: Subject.optional().describe('Subject of the change request to create'),
+  changeRequest: Id.optional().describe('The change request to write to'),
+}
+
+const Push = z
+  .object({ kind: z.literal('push'), upload: Id.describe('No longer needed once the push is applied'), ...pushTarget })
+  .meta({ id: 'AppliedPush', description: 'A push of a folder to apply' })
 
 /**
  * Milliseconds that git-worker waits for content to apply an operation. Then it repeats the call until it gets a reply, since an operation is
@@ -104,9 +134,38 @@ export const gitContentCalls = operations({
     body: z.object(heldAttempt),
     reply: z.object({
       space: GitSpace,
-      known: z.array(
-        z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
-      ),
+      known: knownBlobs,
+      applied,
+    }),
+    timeout: 30_000,
+    errors: ['not_found', 'conflict'],
+  },
+  acceptPush: {
+    summary: 'Check that a user may push an upload to a space now, and keep the upload for the push',
+    body: z.object({
+      spaceId: z.string(),
+      actor: Actor,
+      upload: Id.describe('Key of an upload of the actor'),
+      ...pushTarget,
+      changeRequest: z.string().optional().describe('Id or number of the change request to write to'),
+    }),
+    reply: z.object({
+      organizationId: Id,
+      changeRequest: Id.optional().describe('The change request to write to'),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict'],
+  },
+  openPush: {
+    summary: 'Find the pack of a push, and the files and documents of main content that it need not upload',
+    body: z.object({
+      ...heldAttempt,
+      upload: Id,
+      createdBy: Id.describe('The user whose upload it is'),
+    }),
+    reply: z.object({
+      space: GitSpace,
+      pack: Hash.optional().describe('The blob of the upload; absent when there is none any more'),
+      known: knownBlobs,
       applied,
     }),
     timeout: 30_000,
@@ -131,11 +190,11 @@ export const gitContentCalls = operations({
     errors: ['not_found', 'conflict'],
   },
   applyGitOperation: {
-    summary: 'Apply an import, or record the commit of an export, once for each operation',
+    summary: 'Apply an import or a push, or record the commit of an export, once for each operation',
     body: z.object({
       ...heldAttempt,
       createdBy: Id,
-      work: z.discriminatedUnion('kind', [Import, Export]),
+      work: z.discriminatedUnion('kind', [Import, Export, Push]),
       commit: z.object({
         oid: z.string(),
         message: z.string(),
@@ -145,7 +204,9 @@ export const gitContentCalls = operations({
       }),
       manifest: Hash,
       discarded: z.array(Hash).max(1000).describe('Blobs of the operation that nothing needs any more'),
-      repository: ShownRepository.describe('The repository that the space shows from now on'),
+      repository: ShownRepository.optional().describe(
+        'The repository that the space shows from now on; absent for a push',
+      ),
     }),
     reply: z.object({ space: GitSpace, outcome: GitOutcome }),
     timeout: applyTimeout,

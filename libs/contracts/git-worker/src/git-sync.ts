@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { empty, Id, text, Timestamp, Url, endpoints, onResource, signer } from '@recto/contracts-shared'
+import {
+  empty,
+  endpoints,
+  hasCredentials,
+  HttpUrl,
+  Id,
+  onResource,
+  signer,
+  text,
+  Timestamp,
+  Url,
+} from '@recto/contracts-shared'
 import { GitError, GitOperation, repositoryBranch } from './git.ts'
 
 /** Seconds between two polls. */
@@ -10,6 +21,46 @@ const { shortestInterval, longestInterval, defaultInterval } = gitSyncLimits
 /** Direction in which content goes after the first synchronisation. */
 const Direction = z.enum(['import', 'export', 'both'])
 const Side = z.enum(['import', 'export'])
+
+/** The programs that host repositories and whose pull requests are previewed. */
+export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo'])
+
+const PreviewAccess = z.enum(['open', 'members'])
+
+const SetGitPreviews = z
+  .object({
+    forge: Forge.optional().describe(
+      'Which program hosts the repository; where its host does not say it, it must be given',
+    ),
+    apiUrl: HttpUrl.refine(url => !hasCredentials(url), 'must have no credentials')
+      .optional()
+      .describe('The API of the forge, where it is not at its usual place'),
+    access: PreviewAccess.optional().describe(
+      '`open`: whoever knows the address of a preview, which nobody guesses; `members`: who may read the space. Unless given, open where everybody may read both the site and the repository',
+    ),
+    statusToken: text({ min: 1, max: 4096 })
+      .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters only')
+      .nullable()
+      .optional()
+      .describe(
+        'Sets statuses of commits; without one there are none. Left out, the stored one stays while the URL and `apiUrl` are the same; `null` forgets it',
+      ),
+  })
+  .meta({ id: 'SetGitPreviews', description: 'How pull requests of the repository are previewed' })
+
+const GitPreviews = z
+  .object({
+    forge: Forge.describe('The program that hosts the repository'),
+    apiUrl: Url.describe('The API of the forge'),
+    access: PreviewAccess.optional().describe('Left out where it depends on the site and the repository'),
+    hasStatusToken: z.boolean().describe('Whether there is a token for statuses of commits, which is never shown'),
+    since: z
+      .number()
+      .int()
+      .optional()
+      .describe('Pull requests above this number are found without a webhook; left out until the first look'),
+  })
+  .meta({ id: 'GitPreviews', description: 'How pull requests of the repository are previewed' })
 
 const SetGitSync = z
   .object({
@@ -47,6 +98,11 @@ const SetGitSync = z
     initial: Side.optional().describe(
       'Which side replaces the other the first time: `import` takes the branch, `export` the space. Unless given, `export` where that is the direction, else `import`',
     ),
+    previews: SetGitPreviews.nullable()
+      .optional()
+      .describe(
+        'Previews of pull requests, for `import` and `both`. Left out, they stay as they are while the URL is the same; `null` switches them off',
+      ),
   })
   .meta({ id: 'SetGitSync', description: 'The branch that a space is synchronised with, and how' })
 
@@ -60,6 +116,7 @@ const GitSync = z
     pollInterval: z.number().int(),
     commitMessageTemplate: z.string().optional(),
     hasCredentials: z.boolean(),
+    previews: GitPreviews.optional(),
     webhook: z.object({
       url: Url.describe('Where the git server reports pushes'),
       secret: z.string().optional().describe('Only in the reply to the request that generated it'),
@@ -102,7 +159,7 @@ export const gitSync = endpoints({
     route: 'PUT /spaces/{spaceId}/git/sync',
     summary: 'Synchronise a space with a branch of a repository',
     description:
-      'Replaces the settings of the synchronisation. Another URL, branch or folder starts anew: one side replaces the other. The same ones go on, and what failed is tried again.',
+      'Replaces the settings of the synchronisation. Another URL, branch or folder starts anew: one side replaces the other. The same ones go on, and what failed is tried again. A deleted space is refused (409).',
     body: SetGitSync,
     reply: GitSync,
     creates: 'effect',
@@ -125,7 +182,8 @@ export const gitSync = endpoints({
   deleteGitSync: {
     route: 'DELETE /spaces/{spaceId}/git/sync',
     summary: 'End the synchronisation of a space',
-    description: 'Forgets its credentials and the secret of its webhook. Content and repository stay as they are.',
+    description:
+      'Forgets its credentials and the secret of its webhook. Content and repository stay as they are. A deleted space is refused (409).',
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
@@ -134,9 +192,9 @@ export const gitSync = endpoints({
   },
   receiveGitPush: {
     route: 'POST /spaces/{spaceId}/git/webhook',
-    summary: 'Receive a push from the webhook of a git server',
+    summary: 'Receive a push or pull request from the webhook of a git server',
     description:
-      'Takes events of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the webhook. A push to the synchronised branch is looked at; whatever else arrives starts nothing.',
+      'Takes events of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the webhook. A push to the synchronised branch is looked at, and a pull request where they are previewed; whatever else arrives starts nothing.',
     request: { headers: webhookHeaders, raw: true },
     limits: { signedBytes: maxPushBytes },
     reply: z.object({
@@ -144,7 +202,7 @@ export const gitSync = endpoints({
       started: z.boolean(),
       message: z.string().describe('What happens, or why nothing does'),
     }),
-    records: { nothing: 'It asks for a look at the branch, which records the import that it starts' },
+    records: ['git.preview.closed'],
     access: signer,
     examples: [{ answers: 401 }],
     errors: ['unauthenticated'],

@@ -6,34 +6,18 @@ import {
   list,
   page,
   PointInTime,
+  Subject,
   text,
   Timestamp,
   endpoints,
   onResource,
 } from '@recto/contracts-shared'
-import { GitWarning } from '@recto/contracts-git-worker-bus'
+import { gitErrors, GitWarning } from '@recto/contracts-git-worker-bus'
 
 /** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
 /** Stages of a running git operation. */
 export const gitStages = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
-/** The closed list of codes with which a git operation can fail. */
-export const gitErrors = [
-  'unreachable',
-  'refused_address',
-  'unresolvable',
-  'authentication_failed',
-  'push_rejected',
-  'repository_not_found',
-  'branch_not_found',
-  'invalid_configuration',
-  'invalid_repository',
-  'too_large',
-  'timeout',
-  'gave_up',
-  'internal',
-] as const
-
 /** Progress of a stage. */
 export const GitProgress = z
   .object({ done: z.number().int(), total: z.number().int() })
@@ -58,14 +42,16 @@ export const GitOperation = z
       ),
     stage: z.enum(gitStages).optional(),
     progress: GitProgress.optional(),
-    url: z.string().describe('The repository, without credentials'),
-    ref: z.string(),
+    url: z.string().optional().describe('The repository, without credentials; absent for a push of a folder'),
+    ref: z.string().optional().describe('The branch; absent for a push of a folder'),
     createdAt: Timestamp,
     startedAt: Timestamp.optional(),
     completedAt: Timestamp.optional(),
     attempts: z.number().int(),
     revision: Id.optional(),
     commit: z.string().optional(),
+    changeRequest: Id.optional().describe('The change request that a push of a folder writes to, once it exists'),
+    message: z.string().optional().describe('What a push of a folder says of itself'),
     error: GitError.optional(),
     warnings: z.array(GitWarning),
   })
@@ -128,12 +114,33 @@ const ExportRepository = z
   })
   .meta({ id: 'ExportRepository', description: 'The repository to export to' })
 
+const PushFolder = z
+  .object({
+    upload: Id.describe('Key of your own upload (`generateStorageUploadURL`, kind `import_file`) of a git pack'),
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/, 'must be 40 hex digits')
+      .describe('Id of the commit in the pack, with all of its trees and files'),
+    base: Id.optional().describe('The revision of the space that the folder was read from'),
+    changeRequest: z
+      .union([
+        z.object({ id: Id.describe('Id or number of an existing one') }),
+        z.object({ subject: Subject.describe('Creates one with this subject') }),
+      ])
+      .optional()
+      .describe('The change request to write to, in the place of main content'),
+    message: text({ min: 1, max: 10_000 }).optional().describe('Shown by the operation'),
+    force: z.boolean().default(false).describe('Push even if the content is not `base` any more'),
+    repoProjectDirectory: text({ max: 1024 }).optional().describe('The folder of the content in the commit'),
+  })
+  .meta({ id: 'PushFolder', description: 'The folder to push to a space' })
+
 /** Operations on git synchronisation. */
 export const git = endpoints({
   importGitRepository: {
     route: 'POST /spaces/{spaceId}/git/import',
     summary: 'Import a repository into a space',
-    description: 'Runs asynchronously: the header `Location` names the operation.',
+    description: 'Runs asynchronously: the header `Location` names the operation. A deleted space is refused (409).',
     body: ImportRepository,
     reply: empty,
     status: 204,
@@ -147,7 +154,7 @@ export const git = endpoints({
     route: 'POST /spaces/{spaceId}/git/export',
     summary: 'Export a space to a repository',
     description:
-      'Runs asynchronously: the header `Location` names the operation. Only what changed since the last import or export is written, in one commit; without changes there is none.',
+      'Runs asynchronously: the header `Location` names the operation. Only what changed since the last import or export is written, in one commit; without changes there is none. A deleted space is refused (409).',
     body: ExportRepository,
     reply: empty,
     status: 204,
@@ -156,6 +163,26 @@ export const git = endpoints({
     records: ['git.sync.started'],
     access: onResource('create'),
     examples: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } }],
+  },
+  pushToSpace: {
+    route: 'POST /spaces/{spaceId}/git/push',
+    summary: 'Push a folder to a space',
+    description:
+      'The folder, a commit in an uploaded git pack, becomes the content of the space or of a change request, byte for byte; only what differs changes. Runs asynchronously, in turn with imports and exports: the header `Location` names the operation. It links the space to no repository. Refused (409) are an upload that is not complete, content that is not `base` any more unless forced, a locked or deleted space, and a change request that is merged or archived; where that happens later, the operation fails (`content_moved`, `content_closed`) and has changed nothing. A change request starts at `base`, where that was main content.',
+    body: PushFolder,
+    reply: GitOperation,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+    records: ['git.sync.started'],
+    access: onResource('edit'),
+    examples: [
+      { body: { upload: 'no-upload', commit: '0'.repeat(40) }, answers: 404 },
+      {
+        body: { upload: 'no-upload', commit: '0'.repeat(40), changeRequest: { id: '{changeRequestId}' } },
+        answers: 404,
+      },
+      { body: { upload: 'no-upload', commit: '0'.repeat(40), base: '{revisionId}', force: true }, answers: 404 },
+    ],
   },
   deleteLegacyGitInstallation: {
     route: 'DELETE /spaces/{spaceId}/git/legacy-installation',

@@ -134,7 +134,7 @@ export const invites = endpoints({
     route: 'POST /orgs/{organizationId}/invites/{inviteId}',
     summary: 'Join an organization with a link invite',
     description:
-      'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before.',
+      'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before (409).',
     reply: z.object({}),
     isIdempotent: true,
     errors: ['not_found', 'conflict'],

@@ -82,7 +82,7 @@ export const organizations = endpoints({
     route: 'POST /orgs',
     summary: 'Create an organization, with the caller as its admin',
     description:
-      'With `withDefaultSite` a site with one space is created first; where that fails, there is no organization either. A token of a single sign-on is refused (403).',
+      'With `withDefaultSite` a site with one space is created first; where that is refused (409) or fails, there is no organization either. A token of a single sign-on is refused (403).',
     query: z.object({
       withDefaultSite: flag(false).describe('`true` also creates a site with a space, as the default content'),
       openapiUrl: HttpUrl.optional().describe(

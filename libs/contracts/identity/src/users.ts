@@ -89,7 +89,7 @@ export const users = endpoints({
     route: 'POST /users',
     summary: 'Create a user (platform administrators)',
     description:
-      'Their e-mail accepts the invites of all organizations. An account whose e-mail only a single sign-on has asserted becomes that of the user.',
+      'Their e-mail accepts the invites of all organizations. An account whose e-mail only a single sign-on has asserted becomes that of the user. An e-mail that another user has confirmed is refused (409).',
     body: CreateUser,
     reply: User,
     creates: 'ifAbsent',

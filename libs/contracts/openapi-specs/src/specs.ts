@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   empty,
+  hasCredentials,
   HttpUrl,
   Id,
   list,
@@ -17,7 +18,7 @@ import {
   anyone,
 } from '@recto/contracts-shared'
 
-const SourceUrl = HttpUrl.refine(url => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not contain credentials')
+const SourceUrl = HttpUrl.refine(url => !hasCredentials(url), 'must not contain credentials')
 
 /** Where a specification comes from: a URL that is polled, or its text. */
 const OpenAPISpecSource = z

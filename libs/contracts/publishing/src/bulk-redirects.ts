@@ -50,9 +50,9 @@ export const bulkSiteRedirects = endpoints({
     route: 'PUT /orgs/{organizationId}/sites/{siteId}/redirects',
     summary: 'Create, replace, delete or publish redirects of a site',
     description:
-      'All or nothing: one faulty change is an error that names its place in the list and its field, and nothing is changed. Each redirect may be changed once: a live one and the draft of the same source are two, and to publish changes both. Fields that a change does not have are refused. The results are in the order of the changes. Deleting what is not there is no fault.',
+      'All or nothing: one faulty change is an error that names its place in the list and its field, and nothing is changed. Each redirect may be changed once: a live one and the draft of the same source are two, and to publish changes both. Fields that a change does not have are refused. The results are in the order of the changes. Deleting what is not there is no fault. A source that another request writes at the same time is refused (409).',
     body: z
-      .object({ redirects: z.array(BulkSiteRedirect).min(1).max(maxBulkRedirects) })
+      .strictObject({ redirects: z.array(BulkSiteRedirect).min(1).max(maxBulkRedirects) })
       .meta({ id: 'BulkUpsertSiteRedirects', description: 'Changes of redirects' }),
     reply: z
       .object({ results: z.array(BulkSiteRedirectResult) })

@@ -44,12 +44,21 @@ const Content = z
     space: Id,
     changeRequest: Id.optional(),
     revision: Id.optional(),
+    pullRequest: z
+      .object({
+        base: Id.optional().describe(
+          'The revision of the space that it began from; left out while that is not known, and for those who may not read it',
+        ),
+      })
+      .optional()
+      .describe('The address previews a pull request, whose `revision` is compared with its base or the main content'),
     pathname: z.string().describe('What is left of the path: the path in the space'),
     basePath: z.string().describe('The path of the space'),
     siteBasePath: z.string().describe('The path of the site'),
     apiToken: z.string().describe('Token with which the visitor reads the site; the same for a window of ten minutes'),
     shareKey: z.string().optional(),
     preview: z.boolean().optional().describe('Whether the address previews the site'),
+    comments: z.boolean().optional().describe('Whether who previews it reads comments of change requests, too'),
     complete: z.boolean().describe('Whether no further part of the path can lead elsewhere'),
     contextId: z.string().optional(),
     canonicalUrl: Url,
@@ -105,6 +114,9 @@ export const lookup = endpoints({
       siteSpace: Id.optional().describe('Space to begin at'),
       claims: text({ max: maxJwtLength }).optional().describe('Claims of the visitor, in Rison'),
       draft: flag(true).describe('Whether it shows what is not live yet'),
+      comments: flag(false).describe(
+        'Whether it shows comments of change requests, to whom you give it as to you: with your rights when they are read',
+      ),
       target: HttpUrl.optional().describe('Where a reader shows the site; the reader of the installation unless given'),
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),

@@ -3,6 +3,7 @@ import {
   ConditionSource,
   empty,
   endpoints,
+  hasCredentials,
   HttpUrl,
   Id,
   list,
@@ -157,9 +158,3 @@ export const siteMcpServers = endpoints({
     access: onResource('create'),
   },
 })
-
-function hasCredentials(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { username, password } = new URL(url)
-  return username !== '' || password !== ''
-}

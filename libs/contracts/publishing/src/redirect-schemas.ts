@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HttpUrl, Id, text, Timestamp } from '@recto/contracts-shared'
+import { hasCredentials, HttpUrl, Id, text, Timestamp } from '@recto/contracts-shared'
 
 const sourcePattern =
   /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/
@@ -23,7 +23,7 @@ export function capturesByWildcard({ source, captureWildcard }: { source: string
   return !captureWildcard || source.endsWith('*')
 }
 
-const ExternalUrl = HttpUrl.refine(url => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), 'must not contain credentials')
+const ExternalUrl = HttpUrl.refine(url => !hasCredentials(url), 'must not contain credentials')
 
 const sectionDestination = z.object({ kind: z.literal('site-section'), siteSectionId: Id })
 const spaceDestination = z.object({ kind: z.literal('site-space'), siteSpaceId: Id })
@@ -38,13 +38,22 @@ export const SiteRedirectDestination = z
   .discriminatedUnion('kind', [sectionDestination, spaceDestination, pageDestination, externalDestination])
   .meta({ id: 'SiteRedirectDestination', description: 'Where a redirect leads' })
 
+const strictDestinations = [
+  sectionDestination.strict(),
+  spaceDestination.strict(),
+  pageDestination.strict(),
+  externalDestination.strict(),
+] as const
+
+/** Where a redirect is to lead from now on: as `SiteRedirectDestination`, with no other field. */
+export const SiteRedirectNextDestination = z
+  .discriminatedUnion('kind', strictDestinations)
+  .meta({ id: 'SiteRedirectNextDestination', description: 'Where a redirect is to lead' })
+
 /** Where a new redirect leads: as `SiteRedirectDestination`, or to the page that has a path now. */
 export const SiteRedirectInputDestination = z
   .discriminatedUnion('kind', [
-    sectionDestination.strict(),
-    spaceDestination.strict(),
-    pageDestination.strict(),
-    externalDestination.strict(),
+    ...strictDestinations,
     z.strictObject({
       kind: z.literal('path'),
       spaceId: Id.describe('A space that the site shows'),

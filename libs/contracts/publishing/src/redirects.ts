@@ -4,15 +4,15 @@ import {
   captureFault,
   capturesByWildcard,
   SiteRedirect,
-  SiteRedirectDestination,
   SiteRedirectInputDestination,
+  SiteRedirectNextDestination,
   SiteRedirectSource,
 } from './redirect-schemas.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 
 const CreateSiteRedirect = z
-  .object({
+  .strictObject({
     source: SiteRedirectSource,
     destination: SiteRedirectInputDestination,
     draft: z.boolean().default(false),
@@ -23,9 +23,9 @@ const CreateSiteRedirect = z
   .meta({ id: 'CreateSiteRedirect', description: 'A redirect to create' })
 
 const UpdateSiteRedirect = z
-  .object({
+  .strictObject({
     source: SiteRedirectSource.optional(),
-    destination: SiteRedirectDestination.optional(),
+    destination: SiteRedirectNextDestination.optional(),
     draft: z.boolean().optional().describe('`false` makes a draft live'),
     captureWildcard: z.boolean().optional(),
     permanent: z.boolean().optional(),
@@ -39,7 +39,7 @@ export const siteRedirects = endpoints({
     route: `POST ${sitePath}/redirects`,
     summary: 'Create a redirect',
     description:
-      'Leads to a part of the site, a page in it, or a URL outside. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field. A `path` as the destination becomes the page that has it now.',
+      'Leads to a part of the site, a page in it, or a URL outside. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field. A `path` as the destination becomes the page that has it now. Fields that a redirect does not have are refused.',
     body: CreateSiteRedirect,
     reply: SiteRedirect,
     creates: 'resource',
@@ -75,7 +75,7 @@ export const siteRedirects = endpoints({
     route: `PATCH ${sitePath}/redirects/{siteRedirectId}`,
     summary: 'Update a redirect',
     description:
-      'Fields that are left out stay. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field.',
+      'Fields that are left out stay, and fields that a redirect does not have are refused. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field.',
     body: UpdateSiteRedirect,
     reply: SiteRedirect,
     errors: ['not_found', 'conflict'],

@@ -163,10 +163,10 @@ export const sites = endpoints({
     route: 'POST /orgs/{organizationId}/sites/{siteId}/publish',
     summary: 'Publish a site to the audience of its visibility',
     description:
-      'Shows what is live of it, and drafts to nobody but those who preview it. A site that is published stays so. Readers that keep pages are told.',
+      'Shows what is live of it, and drafts to nobody but those who preview it. A site with drafts only is refused (409), and one that is published stays so. Readers that keep pages are told.',
     reply: Site,
     isIdempotent: true,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     records: ['site.published'],
     access: onResource('create'),
   },

@@ -6,7 +6,11 @@ export const content = types({
   'space.updated': { summary: 'The settings of a space were updated', about: ['space'] },
   'space.deleted': { summary: 'A space was deleted; it can be restored', about: ['space'] },
   'space.restored': { summary: 'A deleted space was restored', about: ['space'] },
-  'space.purged': { summary: 'A deleted space was purged with its content', about: ['space'] },
+  'space.purged': {
+    summary: 'A deleted space was purged with its content',
+    about: ['space'],
+    causedBy: 'space.deleted',
+  },
   'space.moved': { summary: 'A space was moved within its organization', about: ['space'] },
   'space.transferred': { summary: 'A space left or entered the organization', about: ['space'] },
   'space.permissions.updated': {
@@ -83,9 +87,14 @@ export const content = types({
   'translation.run.finished': {
     summary: 'A run of a translation ended',
     about: ['space', 'translation', 'translationRun'],
+    causedBy: 'translation.run.started',
   },
   'glossary.updated': { summary: 'The glossary of translations was updated', about: [], readers: 'members' },
   'import.started': { summary: 'An import of content started', about: ['space', 'importRun'] },
-  'import.finished': { summary: 'An import of content ended', about: ['space', 'importRun'] },
+  'import.finished': {
+    summary: 'An import of content ended',
+    about: ['space', 'importRun'],
+    causedBy: 'import.started',
+  },
   'storage.upload.created': { summary: 'An upload of a file was prepared', about: [], readers: 'admins' },
 })

@@ -25,6 +25,11 @@ export const HttpUrl = z
   .max(2048, 'must have at most 2048 characters')
   .refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
 
+/** Whether an http or https URL has a user or a password, be it an empty one. */
+export function hasCredentials(url: string): boolean {
+  return /^https?:[/\\]*[^/\\?#]*@/i.test(url)
+}
+
 /** The name that people give to the role of guests, which the API has as null. */
 const guest = 'guest'
 
@@ -163,6 +168,7 @@ const Visitor = z
     excludesAgents: z.boolean().optional(),
     previews: z.boolean().optional(),
     showsDrafts: z.boolean().optional(),
+    member: Id.optional(),
     changeRequest: Id.optional(),
     revision: Id.optional(),
   })

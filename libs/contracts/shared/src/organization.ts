@@ -45,6 +45,8 @@ export const Organization = z
     sso: z.boolean().describe('Single sign-on is required: other tokens are refused, except those of admins'),
     ai: z.boolean(),
     inviteLinks: z.boolean().describe('Whether link invites can be used'),
+    // An identity of the version before does not send it.
+    auditLogs: z.boolean().default(true).describe('Whether there is an audit log, which admins read: always true'),
     plan: z.enum(['free', 'enterprise_2024']),
     mergeRules: OrganizationMergeRules,
     internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JSONDocument } from '@recto/markdown/schema'
+import { JSONDocument, tagColors } from '@recto/markdown/schema'
 import { ChangeRequest } from './change-request.ts'
 import { Id, text, Timestamp, Url } from './conventions.ts'
 
@@ -116,18 +116,12 @@ const PageTag = z
   .object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() })
   .meta({ id: 'PageTag', description: 'A tag of a page, by its name' })
 
-// prettier-ignore
-const TagColor = z.enum([
-  'default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple', 'pink', 'violet', 'cyan',
-  '$primary', '$info', '$success', '$warning', '$danger', '$tint',
-])
-
 /** A tag that pages and updates of a revision can have. */
 export const RevisionTag = z
   .object({
     slug: z.string().describe('The name by which pages and updates refer to it'),
     label: z.string().describe('The name that readers see'),
-    color: TagColor.describe('Those that begin with `$` are of the site'),
+    color: z.enum(tagColors).describe('Those that begin with `$` are of the site'),
     emoji: z.string().optional(),
     icon: text({ max: contentLimits.icon }).optional(),
   })

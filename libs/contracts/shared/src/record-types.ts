@@ -74,10 +74,17 @@ const gitWorker = types({
     summary: 'An import from, or an export to, a repository ended',
     about: ['space', 'gitOperation'],
     role: 'create',
+    causedBy: 'git.sync.started',
   },
   'git.sync.failed': {
     summary: 'An import from, or an export to, a repository failed',
     about: ['space', 'gitOperation'],
+    role: 'create',
+    causedBy: 'git.sync.started',
+  },
+  'git.preview.closed': {
+    summary: 'The preview of a pull request ended, because that was merged or closed',
+    about: ['space'],
     role: 'create',
   },
   'git.poll.failed': {
@@ -137,3 +144,6 @@ export type RecordTypeName = Exclude<keyof typeof recordTypes, CommonRecordTypeN
 
 /** The name of any type of changes, as the record has it. */
 export type RecordedType = keyof typeof recordTypes
+
+/** The names of all types of changes. */
+export const recordTypeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]

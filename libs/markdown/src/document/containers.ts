@@ -19,7 +19,8 @@ export interface ContainerNode {
 /** A node of a page: one of Markdown's, or a container made of a pair of tags. */
 export type BlockNode = Nodes | ContainerNode
 
-const tagNames = new Set([
+/** The tags that hold blocks up to their end. */
+export const containerTags: ReadonlySet<string> = new Set([
   'hint',
   'tabs',
   'tab',
@@ -89,13 +90,15 @@ function unclosedFilesAndEmbeds(nodes: readonly BlockNode[]): Set<BlockNode> {
 }
 
 /**
- * Reads a node that opens a container: a tag in `tagNames`, or an HTML node that is only `<details>` or `<div>`; undefined for any other
+ * Reads a node that opens a container: a tag in `containerTags`, or an HTML node that is only `<details>` or `<div>`; undefined for any other
  * node.
  */
 function readOpening(node: BlockNode): Frame['container'] | undefined {
   if (node.type === 'tag') {
     const { name, attributes, rest } = node
-    return tagNames.has(name) ? { type: 'container', name, isHtml: false, attributes, rest, open: node } : undefined
+    return containerTags.has(name)
+      ? { type: 'container', name, isHtml: false, attributes, rest, open: node }
+      : undefined
   }
   if (node.type !== 'html') return undefined
   const [, tag] = /^\s*<((?:details|div)\b[^<>]*)>\s*$/.exec(node.value) ?? []
@@ -130,7 +133,7 @@ function splitParagraph(node: BlockNode): BlockNode[] {
 }
 
 function isContainerTag(node: PhrasingContent | undefined): boolean {
-  return node?.type === 'tag' && tagNames.has(node.name.replace(/^end/, ''))
+  return node?.type === 'tag' && containerTags.has(node.name.replace(/^end/, ''))
 }
 
 function asBlock(tag: TagNode): TagNode {

@@ -179,17 +179,17 @@ export const layoutTags: Record<string, ReadLayout> = {
     return data && block('column', { data, nodes: inside(container, context) })
   },
   code(container, context) {
-    const { collapsedlinecount: lineCount, ...others } = container.attributes
-    const options = readAttributes(others, {
+    const options = readAttributes(container.attributes, {
       title: text,
       overflow: oneOf('scroll', 'wrap'),
       lineNumbers: flag,
       fullWidth: flag,
       expandable: flag,
+      collapsedlinecount: readLineCount,
     })
-    const collapsedLineCount = readLineCount(lineCount)
-    if (!options || (lineCount !== undefined && collapsedLineCount === undefined)) return undefined
-    const data = { ...options, ...(collapsedLineCount !== undefined && { collapsedLineCount }) }
+    if (!options) return undefined
+    const { collapsedlinecount: collapsedLineCount, ...others } = options
+    const data = { ...others, ...(collapsedLineCount !== undefined && { collapsedLineCount }) }
     const [code, ...more] = container.children
     if (code?.type !== 'code' || more.length > 0) return undefined
     const [node] = context.readBlocks([code])

@@ -1,13 +1,7 @@
 import { frontMatterLimits } from './limits.ts'
+import { tagColors } from './tag-colors.ts'
 import type { PageWarning } from './warning.ts'
 import { cleanedTextWarnings, parseYaml } from './yaml.ts'
-
-/** The colours that a tag can have; those that begin with `$` are of the site that shows it. */
-// prettier-ignore
-export const tagColors = [
-  'default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple', 'pink', 'violet', 'cyan',
-  '$primary', '$info', '$success', '$warning', '$danger', '$tint',
-] as const
 
 /** A tag that pages and updates of a space can have. */
 export interface SpaceTag {
@@ -41,19 +35,15 @@ export function readTags(text: string, path: string): ReadTags {
     const read = readTag(entry)
     if ('fault' in read) warn(`The tag ${at + 1} of the list is left out: ${read.fault}`)
     else if (tags.has(read.tag.slug)) warn(`The tag ${read.tag.slug} is there twice; the first one counts`)
-    else if (tags.size === frontMatterLimits.spaceTags)
-      return { tags: [...tags.values()], warnings: [...warnings, tooMany(path, line)] }
-    else {
+    else if (tags.size === frontMatterLimits.spaceTags) {
+      warn(`There are more than ${frontMatterLimits.spaceTags} tags; the others are left out`)
+      break
+    } else {
       tags.set(read.tag.slug, read.tag)
       for (const fault of read.faults) warn(`The tag ${read.tag.slug}: ${fault}`)
     }
   }
   return { tags: [...tags.values()], warnings }
-}
-
-function tooMany(path: string, line: number | undefined): PageWarning {
-  const message = `There are more than ${frontMatterLimits.spaceTags} tags; the others are left out`
-  return { path, message, ...(line !== undefined && { line }) }
 }
 
 function readTag(entry: unknown): { tag: SpaceTag; faults: string[] } | { fault: string } {

@@ -93,7 +93,7 @@ const invisibleEnds = new RegExp(`^${marks}|${marks}$`, 'gu')
  * A text without invisible characters: without any where the rest is ASCII, else without those at its ends. Between the letters of other
  * scripts they have a meaning, such as that of a zero-width non-joiner in Persian.
  */
-function withoutInvisible(text: string): string {
+export function withoutInvisible(text: string): string {
   const bare = text.replace(invisible, '')
   if (bare === text) return text
   return /^[\x20-\x7e]*$/.test(bare) ? bare.trim() : text.replace(invisibleEnds, '')

@@ -42,10 +42,20 @@ export function unparsedOutline(markdown: string): Outline {
 
 /** Reads the outline of a page file in one parse; a page beyond `markdownBounds` is one section of its whole text. */
 export function readOutline(markdown: string): Outline {
-  const { body, bodyOffset } = splitPage(normalizeText(markdown))
-  const firstLine = normalizeText(markdown).slice(0, bodyOffset).split('\n').length
+  const { body, firstLine } = numberedBody(markdown)
   const tree = parseMarkdown(body)
-  if (!tree) return unparsedOutline(markdown)
+  return tree ? outlineOfTree(tree, firstLine) : unparsedOutline(markdown)
+}
+
+/** The body of a page file, with the line of the file that it starts on. */
+export function numberedBody(markdown: string): { body: string; firstLine: number } {
+  const text = normalizeText(markdown)
+  const { body, bodyOffset } = splitPage(text)
+  return { body, firstLine: text.slice(0, bodyOffset).split('\n').length }
+}
+
+/** The outline of a body that is parsed. */
+export function outlineOfTree(tree: Root, firstLine: number): Outline {
   return new OutlineReader(tree, firstLine).read()
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentRef, JSONDocument } from '@recto/markdown/schema'
+import type { DocumentMarks } from './mark.ts'
 
 /** Where a reference leads, as the page shows it. */
 export interface Target {
@@ -32,6 +33,9 @@ export interface TagLook {
   icon?: string | undefined
 }
 
+/** How tags look, by their slugs. */
+export type TagLooks = Readonly<Record<string, TagLook>>
+
 /** All that a body is rendered from: plain data, so that a worker thread can do it. */
 export interface BodyInput {
   document: JSONDocument
@@ -43,8 +47,8 @@ export interface BodyInput {
   embeds: Record<string, EmbedPreview>
   /** Content of OpenAPI specifications as JSON, by their slug. */
   specifications: Record<string, string>
-  /** How tags look, by their slugs. */
-  tags: Readonly<Record<string, TagLook>>
+  /** How the tags of the space look. */
+  tags: TagLooks
   /** The address of the feed of the page's updates. */
   feed?: string
   /** The claims for expressions and conditions that depend on the visitor. */
@@ -55,6 +59,8 @@ export interface BodyInput {
   opensExternalLinksInNewTab: boolean
   /** Whether the site opens AI assistants. */
   externalAI: boolean
+  /** The differences to another document, with whose nodes this one is merged. */
+  marked?: DocumentMarks
 }
 
 /** A heading of a body. */
@@ -91,6 +97,11 @@ export interface Body {
 /** A reference as a key of `BodyInput`. */
 export function referenceKey(ref: DocumentRef): string {
   return JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** How a tag looks; one that the space does not describe is called what it is named. */
+export function lookOf(slug: string, looks: TagLooks): TagLook {
+  return (Object.hasOwn(looks, slug) ? looks[slug] : undefined) ?? { label: slug }
 }
 
 /** The parts that a body needs of the API before it can be rendered. */

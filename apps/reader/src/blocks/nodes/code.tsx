@@ -4,6 +4,8 @@ import { escapeText } from '../highlight/escape-text.ts'
 import { evaluation, inside, consumeBudget, type Context } from '../model/context.ts'
 import { plainText, textOfNodes } from '../model/plain-text.ts'
 import { blocksIn, fragmentOf, isSet, textField } from '../model/read.ts'
+import type { Mark } from '../model/mark.ts'
+import { markOf } from '../marks/marked.tsx'
 import { visibleLines } from '../model/raw-text.ts'
 import { rawTag } from './raw-tag.tsx'
 import type { WriteBlock } from './simple.tsx'
@@ -22,6 +24,8 @@ export interface CodeLook {
   visibleLines?: number | undefined
   /** Indexes of lines that stand out. */
   highlighted?: ReadonlySet<number>
+  /** How lines differ, by their indexes. */
+  changes?: ReadonlyMap<number, Mark['kind']>
 }
 
 /** Code, or Markdown that was not understood. */
@@ -43,8 +47,13 @@ export const code: WriteBlock = (block, context) => {
     isFullWidth: isSet(block, 'fullWidth'),
     visibleLines: visibleLineCount(block),
     highlighted,
+    changes: new Map(blocksIn(block).flatMap((line, at) => markEntry(at, markOf(line, context)))),
   }
   return [<CodeFigure source={source} look={look} context={context} />, notesOf(block, context)]
+}
+
+function markEntry(at: number, mark: Mark | undefined): [number, Mark['kind']][] {
+  return mark ? [[at, mark.kind]] : []
 }
 
 /** Lines of code that can be opened which are visible before. */
@@ -144,11 +153,17 @@ export function CodeText({
 }
 
 function markupOf(source: string, look: CodeLook, { highlight }: Context): string {
-  const { language, highlighted, visibleLines } = look
-  const lines = (highlight.lines(source, language) ?? source.split('\n').map(escapeText)).map(
-    (line, at) => `<span class="${highlighted?.has(at) ? 'line highlighted' : 'line'}">${line}</span>`,
+  const { language, highlighted, visibleLines, changes } = look
+  const lines = (highlight.lines(source, language) ?? source.split('\n').map(escapeText)).map((line, at) =>
+    markedLine(`<span class="${highlighted?.has(at) ? 'line highlighted' : 'line'}">${line}</span>`, changes?.get(at)),
   )
   if (!isFolded(source, look)) return lines.join('\n')
   const rest = lines.slice(visibleLines).map(line => `\n${line}`)
   return `${lines.slice(0, visibleLines).join('\n')}<span class="folded">${rest.join('')}</span>`
+}
+
+function markedLine(line: string, change: Mark['kind'] | undefined): string {
+  if (change === undefined) return line
+  const tag = change === 'delete' ? 'del' : 'ins'
+  return `<${tag} class="change" data-change="${change}">${line}</${tag}>`
 }

@@ -2,6 +2,7 @@ import type { DocumentBlock, DocumentRef } from '@recto/markdown/schema'
 import { referenceKey } from '../model/body.ts'
 import { Icon } from '../icons/icon.tsx'
 import { inside, uniqueId, type Context } from '../model/context.ts'
+import { markOf, withMark } from '../marks/marked.tsx'
 import { blocksIn, fieldsOf, fragmentOf, isSet, lengthOf, textField } from '../model/read.ts'
 import { inlines, flushFootnotes } from '../text/inlines.tsx'
 import type { WriteBlock } from './simple.tsx'
@@ -10,13 +11,19 @@ import { tabGroup } from './tab-group.tsx'
 /** Blocks that are shown on demand. */
 export const expandable: WriteBlock = (block, context) => {
   const within = inside(context, { isOutlined: false })
-  const [title, ...more] = fragmentOf(block, 'expandable-title')
+  const titles = fragmentOf(block, 'expandable-title')
+  const isChanged = titles.some(title => markOf(title, context))
+  const [title, ...more] = titles
   return (
     <details class="expandable" id={uniqueId(block.meta?.id, context)}>
-      <summary dir="auto">{inlines(title?.nodes, within)}</summary>
+      <summary dir="auto">
+        {isChanged
+          ? titles.map(each => withMark(each, inlines(each.nodes, within), within))
+          : inlines(title?.nodes, within)}
+      </summary>
       <div class="expandable-body">
         {flushFootnotes(within)}
-        {context.blocks([...more, ...fragmentOf(block, 'expandable-body')], within)}
+        {context.blocks([...(isChanged ? [] : more), ...fragmentOf(block, 'expandable-body')], within)}
       </div>
     </details>
   )

@@ -1,5 +1,6 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
 import { inside, type Context } from '../model/context.ts'
+import { markOf } from '../marks/marked.tsx'
 import { blocksIn } from '../model/read.ts'
 import { inlines, flushFootnotes } from '../text/inlines.tsx'
 import type { WriteBlock } from './simple.tsx'
@@ -24,9 +25,15 @@ function itemsOf(list: DocumentBlock, context: Context) {
   return blocksIn(list).map(item => {
     const within = inside(context, { depth: context.depth + 2, isOutlined: false })
     const { checked } = item.data ?? {}
-    if (typeof checked !== 'boolean') return <li dir="auto">{bodyOf(item, within)}</li>
+    const change = markOf(item, context)?.kind
+    if (typeof checked !== 'boolean')
+      return (
+        <li dir="auto" data-change={change}>
+          {bodyOf(item, within)}
+        </li>
+      )
     return (
-      <li class="task" dir="auto">
+      <li class="task" dir="auto" data-change={change}>
         <input
           type="checkbox"
           disabled
@@ -42,8 +49,8 @@ function itemsOf(list: DocumentBlock, context: Context) {
 /** The paragraph of an item that is short needs no element. */
 function bodyOf(item: DocumentBlock, context: Context) {
   const [first, ...others] = blocksIn(item)
-  if (first?.type !== 'paragraph' || others.some(({ type }) => !type.startsWith('list-')))
-    return context.blocks(blocksIn(item), context)
+  const isPlain = first?.type === 'paragraph' && !markOf(first, context)
+  if (!isPlain || others.some(({ type }) => !type.startsWith('list-'))) return context.blocks(blocksIn(item), context)
   const content = inlines(first.nodes, context)
   return [content, flushFootnotes(context), context.blocks(others, context)]
 }

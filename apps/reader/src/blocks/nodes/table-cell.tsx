@@ -2,6 +2,7 @@ import type { DocumentBlock } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../icons/icon.tsx'
 import { inside, spendText, type Context } from '../model/context.ts'
+import { markOf } from '../marks/marked.tsx'
 import { emojiText } from '../model/plain-text.ts'
 import { fieldsOf, textsOf } from '../model/read.ts'
 import { cellReference, linkAttributes, resolve } from '../model/references.ts'
@@ -18,8 +19,8 @@ export function cellContent(
 ): ComponentChildren {
   const value = Object.hasOwn(row.values, column.id) ? row.values[column.id] : undefined
   if (value === undefined || value === null) return null
-  if (column.type === 'text') {
-    const blocks = table.blocks(value)
+  const blocks = table.blocks(value)
+  if (column.type === 'text' || blocks) {
     return blocks ? flowOf(blocks, context) : typeof value === 'string' ? null : String(value)
   }
   const labels = textsOf(Object.hasOwn(row.labels, column.id) ? row.labels[column.id] : undefined)
@@ -31,7 +32,7 @@ export function cellContent(
 export function flowOf(blocks: DocumentBlock[], context: Context): ComponentChildren {
   const within = inside(context, { isOutlined: false })
   const [only, ...more] = blocks
-  if (only?.type !== 'paragraph' || more.length > 0) return context.blocks(blocks, within)
+  if (only?.type !== 'paragraph' || more.length > 0 || markOf(only, context)) return context.blocks(blocks, within)
   const content = inlines(only.nodes, within)
   return [content, flushFootnotes(context)]
 }

@@ -19,6 +19,8 @@ export interface Column {
 export interface Row {
   values: Record<string, unknown>
   labels: Record<string, unknown>
+  /** The record that it is read from. */
+  record: object
 }
 
 /** A table as it is written. */
@@ -47,7 +49,7 @@ export function readTable({ data = {}, fragments = [] }: DocumentBlock): Table {
     columns: textsOf(view['columns'] ?? Object.keys(definition)).flatMap(id => column(id) ?? []),
     rows: records
       .toSorted((a, b) => (String(a['orderIndex']) < String(b['orderIndex']) ? -1 : 1))
-      .map(({ values, labels }) => ({ values: fieldsOf(values), labels: fieldsOf(labels) })),
+      .map(record => ({ values: fieldsOf(record['values']), labels: fieldsOf(record['labels']), record })),
     view,
     blocks,
     columnOf: name => column(view[name]),

@@ -1,4 +1,5 @@
 import { inside, nextOf, consumeBudget, type Context } from '../model/context.ts'
+import { markOf, withMark } from '../marks/marked.tsx'
 import { fieldsOf, isSet, lengthOf } from '../model/read.ts'
 import { cards } from './cards.tsx'
 import type { WriteBlock } from './simple.tsx'
@@ -60,8 +61,10 @@ function Head({ table: { columns, view }, context }: { table: Table; context: Co
 function rowsOf(table: Table, context: Context) {
   return table.rows.map(row => {
     if (!consumeBudget(context, table.columns.length)) return null
+    const change = markOf(row.record, context)?.kind
+    const isWhole = change !== undefined && change !== 'change'
     return (
-      <tr>
+      <tr data-change={change}>
         {table.columns.map(column => (
           <td
             dir="auto"
@@ -69,7 +72,9 @@ function rowsOf(table: Table, context: Context) {
             data-vertical-align={column.verticalAlign}
             data-type={typeOf(column.type)}
           >
-            {cellContent({ table, row }, column, context)}
+            {isWhole
+              ? withMark(row.record, cellContent({ table, row }, column, context), context)
+              : cellContent({ table, row }, column, context)}
           </td>
         ))}
       </tr>

@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
 import { dateFormat, localeOf } from '../../i18n/index.ts'
 import { inside, uniqueId, type Context } from '../model/context.ts'
-import type { TagLook } from '../model/body.ts'
+import { lookOf, type TagLook } from '../model/body.ts'
 import { blocksIn, fieldsOf, textField } from '../model/read.ts'
 import { shownText } from '../model/shown-text.ts'
 import { colorName } from '../text/leaves.tsx'
@@ -99,11 +99,11 @@ function entry(update: DocumentBlock, { id, time, tags, dateStyle, context }: En
   )
 }
 
-/** The tags of an update, each once; one that the space does not describe is called what it is named. */
+/** The tags of an update, each once. */
 function tagsOf(update: DocumentBlock, { input: { tags } }: Context): UpdateTag[] {
   const list = Array.isArray(update.data?.['tags']) ? (update.data['tags'] as unknown[]) : []
   const slugs = new Set(list.map(item => fieldsOf(item)['tag']).filter(tag => typeof tag === 'string'))
-  return [...slugs].map(slug => ({ slug, look: (Object.hasOwn(tags, slug) && tags[slug]) || { label: slug } }))
+  return [...slugs].map(slug => ({ slug, look: lookOf(slug, tags) }))
 }
 
 /** Keeps what the feed of the page says of an update: its first heading is its title. */

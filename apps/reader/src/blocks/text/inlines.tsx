@@ -1,6 +1,7 @@
 import type { DocumentBlock, DocumentInline, DocumentNode, DocumentText } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../icons/icon.tsx'
+import { withMark } from '../marks/marked.tsx'
 import { evaluation, inside, maxDepth, consumeBudget, uniqueId, type Context } from '../model/context.ts'
 import { emojiOf, emojiText, plainText } from '../model/plain-text.ts'
 import { fragmentOf, textField } from '../model/read.ts'
@@ -14,8 +15,10 @@ export function inlines(nodes: readonly DocumentNode[] | undefined, context: Con
   if (!nodes || !consumeBudget(context, nodes.length)) return null
   if (context.depth > maxDepth) return plainText(nodes)
   return nodes.map(node => {
-    if (node.object === 'text') return consumeBudget(context, lengthOf(node) >> 7) ? leavesOf(node.leaves) : null
-    if (node.object === 'inline') return Object.hasOwn(writers, node.type) ? writers[node.type](node, context) : null
+    if (node.object === 'text')
+      return consumeBudget(context, lengthOf(node) >> 7) ? withMark(node, leavesOf(node.leaves), context) : null
+    if (node.object === 'inline')
+      return Object.hasOwn(writers, node.type) ? withMark(node, writers[node.type](node, context), context) : null
     return plainText([node])
   })
 }

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Connection } from '../api/api-client.ts'
+import { UsageFailure } from '../terminal/command.ts'
+import { accountSettings } from '../terminal/config.ts'
+import { chooseAccount, Credentials, noCredentials } from './credentials.rules.ts'
+
+/** Reads the saved credentials. Throws `UsageFailure` for a file that cannot be read. */
+export async function readCredentials(file: string): Promise<Credentials> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return noCredentials
+  const result = Credentials.safeParse(jsonOf(text))
+  if (!result.success) throw new UsageFailure(`${file} cannot be read: delete it, and use \`recto login\``)
+  return result.data
+}
+
+/** Writes credentials so that only their owner reads them. */
+export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await chmod(dirname(file), 0o700)
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(draft, file)
+}
+
+/** The API that a command calls, with the token of the caller. Throws `UsageFailure` without one. */
+export async function openAccount(folderUrl?: string): Promise<Connection> {
+  const { credentialsFile, ...override } = accountSettings()
+  const account = chooseAccount(await readCredentials(credentialsFile), override, folderUrl)
+  if (typeof account === 'string') throw new UsageFailure(account)
+  return account
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,2 @@
+// Exported sites search without a server; see optional/exported-search.ts.
+export {}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { plainLine } from '@recto/repository-check'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { startFolderReader } from '../site/folder-reader.ts'
+import { exportSite, prepareOutput, type ExportResult } from './export-site.ts'
+import { classicScript } from './rewrite-page.rules.ts'
+
+/** `recto export`. */
+export const exportCommand: Command = {
+  name: 'export',
+  operands: ['SITE|DIR', 'OUT'],
+  summary: 'Write a published site, or a folder, as plain files that need no server',
+  options: {
+    json: { type: 'boolean', summary: 'Write what was exported as JSON' },
+  },
+  async run(input) {
+    const { operands, options, terminal } = input
+    const [source = '.', out = ''] = operands
+    await prepareOutput(out)
+    const result = /^https?:\/\//i.test(source)
+      ? await exportAddress(source, out, input)
+      : await exportFolder(source, out, input)
+    terminal.progress('')
+    for (const fault of result.faults) terminal.note(`recto: ${plainLine(fault)}`)
+    terminal.write(
+      options['json'] === true
+        ? `${JSON.stringify(result, null, 2)}\n`
+        : `${result.pages} pages and ${result.files} files are in ${out}\n`,
+    )
+    return result.faults.length > 0 ? 1 : 0
+  },
+}
+
+function exportAddress(address: string, out: string, { terminal }: CommandInput): Promise<ExportResult> {
+  return exportSite(address, out, {
+    search: { 'exported-search.js': exportedSearch() },
+    signal: terminal.signal,
+    onProgress: (done, total) => terminal.progress(`Reading pages and files: ${done} of ${total}`),
+  })
+}
+
+/** The script of the search. */
+const exportedSearch = () =>
+  classicScript(readFileSync(fileURLToPath(new URL('./assets/exported-search.js', import.meta.url)), 'utf8'))
+
+async function exportFolder(folder: string, out: string, input: CommandInput): Promise<ExportResult> {
+  const reader = await startFolderReader(folder)
+  return exportAddress(reader.url, out, input).finally(reader.close)
+}

@@ -1,0 +1,192 @@
+import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
+import type { IndexedSection } from '../search/search.rules.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+type ParentNode = DefaultTreeAdapterTypes.ParentNode
+
+/** Maps the addresses of a page. */
+export interface PageAddresses {
+  /** The address to write; undefined removes what has it, as only a server could answer it. */
+  rewrite(url: string): string | undefined
+  /** The script of a page, which replaces that of the reader. */
+  script(url: string): string
+  /** Scripts to add: of the search. */
+  added: readonly string[]
+}
+
+const urlAttributes: Record<string, readonly string[]> = {
+  a: ['href'],
+  area: ['href'],
+  link: ['href'],
+  img: ['src', 'srcset'],
+  source: ['src', 'srcset'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  track: ['src'],
+  embed: ['src'],
+  object: ['data'],
+}
+
+/** A script that was a module as one that is none: its names stay its own. */
+export const classicScript = (script: string): string => `(()=>{${script}\n})()\n`
+
+/** No address begins with it: links open as links do, since no page can be read in place without a server. */
+const noRoot = '/~none/'
+
+/** Attributes by which scripts of the reader send to a server, or draw with one. */
+const serverAttributes = ['data-page', 'data-rating', 'data-feedback', 'data-diagram', 'crossorigin', 'nonce']
+
+/** A page of a server as a page of a folder. */
+export function rewritePage(html: string, addresses: PageAddresses): string {
+  const document = parse(html)
+  for (const element of elementsIn(document)) rewriteElement(element, addresses)
+  const head = elementsIn(document).find(({ tagName }) => tagName === 'head')
+  if (head) for (const src of addresses.added) appendScript(head, src)
+  return serialize(document)
+}
+
+/** The addresses that a page names, as it names them. */
+export function addressesIn(html: string): string[] {
+  const addresses: string[] = []
+  const rewrite = (url: string) => {
+    addresses.push(url)
+    return url
+  }
+  rewritePage(html, { rewrite, script: rewrite, added: [] })
+  return addresses
+}
+
+function elementsIn(root: ParentNode): Element[] {
+  const elements: Element[] = []
+  const pending: ParentNode[] = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    for (const child of node.childNodes.toReversed()) if ('tagName' in child) pending.push(child)
+    if ('tagName' in node) elements.push(node)
+  }
+  return elements
+}
+
+function attributeOf(element: Element, name: string): string | undefined {
+  return element.attrs.find(attribute => attribute.name === name)?.value
+}
+
+function setAttribute(element: Element, name: string, value: string | undefined): void {
+  element.attrs = element.attrs.filter(attribute => attribute.name !== name)
+  if (value !== undefined) element.attrs.push({ name, value })
+}
+
+function rewriteElement(element: Element, addresses: PageAddresses): void {
+  const { tagName } = element
+  for (const name of serverAttributes) setAttribute(element, name, undefined)
+  if (tagName === 'body') setAttribute(element, 'data-root', noRoot)
+  if (tagName === 'script') return rewriteScript(element, addresses)
+  if (tagName === 'style') return rewriteStyle(element, addresses)
+  if (tagName === 'form') setAttribute(element, 'action', undefined)
+  if (tagName === 'input' && attributeOf(element, 'data-search') !== undefined) {
+    setAttribute(element, 'data-search', undefined)
+    setAttribute(element, 'data-exported-search', '')
+  }
+  const style = attributeOf(element, 'style')
+  if (style !== undefined) setAttribute(element, 'style', rewriteCss(style, addresses.rewrite))
+  if (attributeOf(element, 'data-copy-page') !== undefined) return adapter.detachNode(element)
+  for (const name of urlAttributes[tagName] ?? []) rewriteAttribute(element, name, addresses)
+}
+
+function rewriteAttribute(element: Element, name: string, { rewrite }: PageAddresses): void {
+  const value = attributeOf(element, name)
+  if (value === undefined) return
+  if (name === 'srcset') return setAttribute(element, name, rewriteSourceSet(value, rewrite))
+  const next = rewrite(value)
+  if (next === undefined) adapter.detachNode(element)
+  else if (next !== value) setAttribute(element, name, next)
+}
+
+function rewriteSourceSet(text: string, rewrite: PageAddresses['rewrite']): string {
+  return text
+    .split(/,\s+/)
+    .flatMap(candidate => {
+      const [url = '', ...descriptors] = candidate.trim().split(/\s+/)
+      const next = rewrite(url)
+      return next === undefined ? [] : [[next, ...descriptors].join(' ')]
+    })
+    .join(', ')
+}
+
+function rewriteScript(element: Element, { script }: PageAddresses): void {
+  const src = attributeOf(element, 'src')
+  if (src === undefined) return
+  setAttribute(element, 'type', undefined)
+  setAttribute(element, 'defer', '')
+  setAttribute(element, 'src', script(src))
+}
+
+function rewriteStyle(element: Element, { rewrite }: PageAddresses): void {
+  for (const child of element.childNodes) if ('value' in child) child.value = rewriteCss(child.value, rewrite)
+}
+
+/** A style sheet with other addresses; one that is left out becomes an empty one. */
+export function rewriteCss(css: string, rewrite: PageAddresses['rewrite']): string {
+  return css.replaceAll(/url\(\s*(["']?)([^"')]+)\1\s*\)/g, (whole, _quote, url: string) =>
+    url.startsWith('data:') ? whole : `url("${(rewrite(url) ?? '').replaceAll('"', '%22')}")`,
+  )
+}
+
+function appendScript(head: Element, src: string): void {
+  const script = adapter.createElement('script', head.namespaceURI, [
+    { name: 'defer', value: '' },
+    { name: 'src', value: src },
+  ])
+  adapter.appendChild(head, script)
+}
+
+/** The text of a page for searches: its title, and its text by headings. */
+export interface PageText {
+  title: string
+  description: string
+  sections: IndexedSection[]
+}
+
+const blocks = new Set(['p', 'li', 'td', 'th', 'pre', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'br'])
+
+/** Reads the text of a page. */
+export function readPageText(html: string): PageText {
+  const elements = elementsIn(parse(html))
+  const main = elements.find(({ tagName }) => tagName === 'main') ?? elements.find(({ tagName }) => tagName === 'body')
+  const heading = elements.find(({ tagName }) => tagName === 'h1')
+  const meta = elements.find(element => attributeOf(element, 'name') === 'description')
+  const sections: IndexedSection[] = [{ title: '', text: '' }]
+  if (main) collectText(main, sections)
+  return {
+    title: heading ? textIn(heading) : '',
+    description: (meta && attributeOf(meta, 'content')) ?? '',
+    sections: sections.map(section => ({ ...section, text: section.text.replaceAll(/\s+/g, ' ').trim() })),
+  }
+}
+
+function collectText(node: ParentNode, sections: IndexedSection[]): void {
+  for (const child of node.childNodes) {
+    if ('value' in child && child.nodeName === '#text') addText(sections, child.value)
+    if (!('tagName' in child) || /^(?:script|style|nav|svg|button|template|h1)$/.test(child.tagName)) continue
+    const id = attributeOf(child, 'id')
+    if (/^h[2-6]$/.test(child.tagName) && id !== undefined)
+      sections.push({ title: textIn(child), anchor: id, text: '' })
+    else collectText(child, sections)
+    if (blocks.has(child.tagName)) addText(sections, ' ')
+  }
+}
+
+function addText(sections: IndexedSection[], text: string): void {
+  const section = sections.at(-1)
+  if (section) section.text += text
+}
+
+function textIn(node: ParentNode): string {
+  return node.childNodes
+    .map(child => {
+      if ('value' in child) return child.value
+      return 'tagName' in child && !/^(?:svg|button|script|style)$/.test(child.tagName) ? textIn(child) : ''
+    })
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

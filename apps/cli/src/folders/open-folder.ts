@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { bounds, type FileSource } from '@recto/repository-content'
+import { UsageFailure } from '../terminal/command.ts'
+import { folderSource } from './folder-source.ts'
+import { readSiteFile, siteFile, type FolderSite } from './site-file.rules.ts'
+
+/** A folder with the spaces that it has. */
+export interface OpenFolder {
+  source: FileSource
+  site: FolderSite
+}
+
+/** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
+export async function openFolder(folder: string): Promise<OpenFolder> {
+  const entry = await stat(folder).catch(() => undefined)
+  if (!entry?.isDirectory()) throw new UsageFailure(`${folder} is no folder`)
+  const source = await folderSource(folder)
+  const file = source.files.find(({ path }) => path === siteFile)
+  if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)
+  const text = file && Buffer.from(await source.read(siteFile)).toString()
+  const site = readSiteFile(text, basename(resolve(folder)))
+  if (typeof site === 'string') throw new UsageFailure(site)
+  return { source, site }
+}

@@ -1,0 +1,168 @@
+import { isDeepStrictEqual } from 'node:util'
+import { defaultLimits, settingsPath, tagsPath, variablesPath } from '@recto/repository-content'
+import {
+  LoadedContent,
+  planExport,
+  recordsOf,
+  type Content,
+  type ExportPlan,
+  type ExportTip,
+} from '@recto/repository-export'
+import { folderSource } from '../folders/folder-source.ts'
+import { UsageFailure } from '../terminal/command.ts'
+import { blobOid, folderTip, readFolderFiles, type FolderFiles } from './folder-tip.ts'
+import { FolderWriter } from './folder-writer.ts'
+import { planPull, type PullPlan } from './plan-pull.rules.ts'
+import { withPulledPaths } from './pulled-paths.rules.ts'
+import { currentRevision, findRevision, readRevision, revisionReader, type SpaceAddress } from './space-revision.ts'
+import { SyncState } from './sync-state.rules.ts'
+
+/** A pull of a space into a folder. */
+export interface PullRequest {
+  address: SpaceAddress
+  folder: string
+  changeRequest: string | undefined
+  /** Files that both sides changed become those of the space. */
+  force: boolean
+  onProgress(text: string): void
+}
+
+/** The files that a pull wrote and deleted; with conflicts, nothing but those. */
+export interface PullResult {
+  revision: string
+  written: string[]
+  deleted: string[]
+  conflicts: string[]
+  warnings: { path: string; message: string }[]
+}
+
+/** Pulls a space into a folder: all of what only the space changed, or nothing where both sides changed a file. */
+export async function pullFolder(request: PullRequest): Promise<PullResult> {
+  const writer = await FolderWriter.open(request.folder)
+  try {
+    return await pullInto(writer, request)
+  } finally {
+    await writer.close()
+  }
+}
+
+async function pullInto(writer: FolderWriter, request: PullRequest): Promise<PullResult> {
+  const { address, force, onProgress } = request
+  const stateText = await writer.readState()
+  const state = stateText === undefined ? undefined : readState(stateText, address)
+  onProgress('Reading the folder')
+  const folder = await readFolderFiles(await folderSource(request.folder))
+  const tip = await folderTip(folder)
+  onProgress('Reading the space')
+  const revision = await readRevision(address, await currentRevision(address, request.changeRequest))
+  const content = await contentOf(revision, { state, tip, address })
+  const reader = revisionReader(address, revision, folder)
+  const loaded = new LoadedContent(content, { reader, objects: writer })
+  await loaded.loadChanged((done, total) => onProgress(`Reading pages: ${done} of ${total}`))
+  const { oidOf, titleOf, referenced } = loaded
+  const plan = planExport({ content, tip, force: false, limits: defaultLimits, oidOf, titleOf, referenced })
+  const texts = new Map(Array.from(plan.texts, ([path, text]) => [path, Buffer.from(text)]))
+  const pullPlan = planPull(sidesOf({ plan, tip, folder, state, loaded, content, texts }), { force })
+  const result = { revision: revision.revision, written: [...pullPlan.writes.keys()], deleted: pullPlan.deletes }
+  if (pullPlan.conflicts.length > 0)
+    return { ...result, written: [], deleted: [], conflicts: pullPlan.conflicts, warnings: plan.warnings }
+  await loadWrites(pullPlan, { plan, loaded, content, folder, writer, texts })
+  onProgress('Writing files')
+  await applyPlan(pullPlan, folder, writer)
+  const nextState: SyncState = {
+    version: 1,
+    api: address.connection.url,
+    space: address.space,
+    revision: revision.revision,
+    files: Object.fromEntries(pullPlan.pulled),
+    paths: Object.fromEntries(plan.paths),
+  }
+  if (!isDeepStrictEqual(nextState, state)) await writer.writeState(`${JSON.stringify(nextState, undefined, 1)}\n`)
+  return { ...result, conflicts: [], warnings: plan.warnings }
+}
+
+/** Reads the state of a folder. Throws `UsageFailure` for that of another space, or of none. */
+function readState(text: string, { connection, space }: SpaceAddress): SyncState {
+  const state = parseState(text)
+  if (!state) throw new UsageFailure('.recto/state.json cannot be read: delete the folder .recto to begin again')
+  if (state.api !== connection.url || state.space !== space)
+    throw new UsageFailure(`The folder is of the space ${state.space} at ${state.api}`)
+  return state
+}
+
+/** Parses the state of a folder; undefined for what is none. */
+export function parseState(text: string): SyncState | undefined {
+  try {
+    return SyncState.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+type Revision = Awaited<ReturnType<typeof readRevision>>
+
+/** The content of the pull, with the revision of the last one as its base. */
+async function contentOf(
+  revision: Revision,
+  { state, tip, address }: { state: SyncState | undefined; tip: ExportTip; address: SpaceAddress },
+): Promise<Content> {
+  const base = state && (state.revision === revision.revision ? revision : await findRevision(address, state.revision))
+  if (!state || !base) return { version: 1, now: revision, isSameBranch: false, candidates: [] }
+  const { root } = tip.configuration
+  const states = withPulledPaths({ now: revision, base, paths: state.paths, root })
+  return { version: 1, ...states, isSameBranch: true, candidates: [] }
+}
+
+interface Planned {
+  plan: ExportPlan
+  tip: ExportTip
+  folder: FolderFiles
+  state: SyncState | undefined
+  loaded: LoadedContent
+  content: Content
+  texts: ReadonlyMap<string, Buffer>
+}
+
+function sidesOf({ plan, tip, folder, state, loaded, content, texts }: Planned) {
+  const current = new Map<string, string>()
+  for (const record of recordsOf(content.now)) {
+    const path = plan.paths.get(record.id)
+    const oid = loaded.oidOf(record)
+    if (path !== undefined && oid !== undefined) current.set(path, oid)
+  }
+  const { root, summary } = tip.configuration
+  const structure = [tip.configurationPath, summary, variablesPath(root), tagsPath(root), settingsPath(root)]
+  const writes = new Map(Array.from(plan.writes, ([path, { oid }]) => [path, oid]))
+  for (const [path, bytes] of texts) writes.set(path, blobOid(bytes))
+  return {
+    folder: folder.oids,
+    pulled: new Map(Object.entries(state?.files ?? {})),
+    writes,
+    deletes: plan.deletes,
+    owned: new Set([...plan.paths.values(), ...structure]),
+    current,
+  }
+}
+
+/** Has the writer keep the bytes of all files that the pull writes. */
+async function loadWrites(
+  { writes }: PullPlan,
+  { plan, loaded, content, folder, writer, texts }: Omit<Planned, 'tip' | 'state'> & { writer: FolderWriter },
+): Promise<void> {
+  const pathOf = new Map(Array.from(folder.oids, ([path, oid]) => [oid, path]))
+  const kinds = new Map(recordsOf(content.now).map(({ id, kind }) => [plan.paths.get(id), kind]))
+  const missing: Parameters<LoadedContent['load']>[0] = []
+  for (const [path, oid] of writes) {
+    const text = texts.get(path)
+    const folderPath = pathOf.get(oid)
+    if (text) await writer.write('blob', text)
+    else if (folderPath !== undefined) await writer.write('blob', Buffer.from(await folder.source.read(folderPath)))
+    else missing.push({ oid, hash: plan.writes.get(path)?.hash, kind: kinds.get(path) ?? 'page' })
+  }
+  await loaded.load(missing)
+}
+
+async function applyPlan({ writes, deletes }: PullPlan, { oids }: FolderFiles, writer: FolderWriter): Promise<void> {
+  for (const path of deletes) await writer.delete(path, oids.get(path) ?? '')
+  for (const [path, oid] of writes) await writer.place(path, oid, oids.get(path))
+}

@@ -1,0 +1,73 @@
+import { plainLine } from '@recto/repository-check'
+import { openAccount } from '../account/credentials-file.ts'
+import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
+import { pullFolder } from './pull-folder.ts'
+import { PushFailure, pushFolder, type PushResult, type PushTarget } from './push-folder.ts'
+
+/** `recto push`. */
+export const pushCommand: Command = {
+  name: 'push',
+  operands: ['[DIR]'],
+  summary: 'Write a folder that was pulled into its space, as one change',
+  options: {
+    'change-request': {
+      type: 'string',
+      value: 'NUMBER',
+      summary: 'Push into a change request in place of main content',
+    },
+    subject: { type: 'string', value: 'TEXT', summary: 'Push into a new change request with this subject' },
+    message: { type: 'string', value: 'TEXT', summary: 'What the history of git operations says' },
+    force: { type: 'boolean', summary: 'Push even if the space has changed since the last pull: its changes are lost' },
+    json: { type: 'boolean', summary: 'Write the result as JSON' },
+  },
+  async run(input) {
+    const { operands, options, terminal } = input
+    const [folder = '.'] = operands
+    try {
+      const result = await pushFolder({
+        folder,
+        connect: openAccount,
+        changeRequest: targetOf(input),
+        message: textOption(input, 'message'),
+        force: options['force'] === true,
+        signal: terminal.signal,
+        onProgress: text => terminal.progress(text),
+      })
+      // A pull learns the paths of new pages, and writes what the space says in another way.
+      if (result.revision !== undefined && !result.changeRequest)
+        await pullFolder({
+          address: result.address,
+          folder,
+          changeRequest: undefined,
+          force: false,
+          onProgress: text => terminal.progress(text),
+        })
+      terminal.progress('')
+      report(result, input)
+      return 0
+    } catch (error) {
+      terminal.progress('')
+      if (!(error instanceof PushFailure)) throw error
+      const hint = error.isBehind ? '. Pull first, or use --force to undo what changed in the space' : ''
+      terminal.note(plainLine(`Nothing was pushed: ${error.message}${hint}`))
+      return 1
+    }
+  },
+}
+
+function targetOf(input: CommandInput): PushTarget | undefined {
+  const id = textOption(input, 'change-request')
+  const subject = textOption(input, 'subject')
+  if (id !== undefined && subject !== undefined)
+    throw new UsageFailure('--change-request and --subject exclude each other')
+  if (id !== undefined) return { id }
+  return subject === undefined ? undefined : { subject }
+}
+
+function report({ revision, changeRequest, warnings }: PushResult, { options, terminal }: CommandInput): void {
+  for (const { path, message } of warnings) terminal.note(plainLine(`${path}: ${message}`))
+  if (options['json'] === true) return terminal.write(`${JSON.stringify({ revision, changeRequest, warnings })}\n`)
+  if (revision === undefined) return terminal.write('Nothing has changed\n')
+  const target = changeRequest ? `change request ${changeRequest.number}` : 'the space'
+  terminal.write(`Pushed to ${target}, revision ${revision}\n`)
+}

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, sharedBundle } from '@recto/testing'
+import type { Browser } from 'puppeteer-core'
+import { manual, recto, startRecto, writeManual } from './author-command.ts'
+import { findBrowser, openPage, startBrowser } from './browser.ts'
+
+const program = findBrowser()
+if (program === undefined)
+  console.warn(
+    'There is no Chromium (Debian: chromium; or set CHROMIUM): previews and exports were not opened in a browser',
+  )
+const inBrowser = program === undefined ? it.skip : it
+
+const fluentd = sharedBundle('fluentd-docs.bundle')
+if (fluentd === undefined) console.warn('The manual of Fluentd is absent: it was not checked')
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+
+let folder: string
+let remove: () => void
+let browser: Browser | undefined
+beforeAll(async () => {
+  const twoSpaces = writeManual()
+  folder = twoSpaces.folder
+  remove = twoSpaces.remove
+  browser = program === undefined ? undefined : await startBrowser(program)
+})
+afterAll(async () => {
+  await browser?.close()
+  remove()
+})
+
+describe('recto check', () => {
+  it('A folder without faults ends with 0', async () => {
+    const { code, stdout } = await recto('check', folder)
+    expect([code, stdout]).toEqual([0, '0 errors, 0 warnings\n'])
+  })
+
+  it('Findings of error level end with 1, in every form', async () => {
+    const { folder: faulty, remove: removeFaulty } = writeManual({ 'README.md': '# A\n\n[b](b.md)\n' })
+    try {
+      const json = await recto('check', faulty, '--json')
+      expect(json.code).toBe(1)
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        errors: 1,
+        findings: [{ rule: 'link', file: 'README.md', line: 3 }],
+      })
+      expect((await recto('check', faulty, '--format', 'github')).stdout).toBe(
+        '::error file=README.md,line=3,title=link::b.md leads nowhere\n',
+      )
+      expect(JSON.parse((await recto('check', faulty, '--format', 'sarif')).stdout)).toMatchObject({ version: '2.1.0' })
+    } finally {
+      removeFaulty()
+    }
+  })
+
+  it('What cannot be read, and what is no command, ends with 2', async () => {
+    expect(await recto('check', join(folder, 'none'))).toMatchObject({ code: 2, stdout: '' })
+    expect(await recto('nothing')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('The command runs by its name in a clone', () =>
+    expect(
+      execFileSync('npx', ['recto', 'version'], { encoding: 'utf8', cwd: resolve(import.meta.dirname, '../..') }),
+    ).toMatch(/^\d/))
+  ;(fluentd === undefined ? it.skip : it)('The manual of Fluentd has its known faults and no others', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'recto-fluentd-'))
+    try {
+      execFileSync('git', ['clone', '--quiet', fluentd ?? '', clone])
+      const { code, stdout } = await recto('check', clone, '--json')
+      const { errors, findings } = JSON.parse(stdout) as { errors: number; findings: { rule: string; file: string }[] }
+      expect([code, errors]).toEqual([1, 2])
+      expect(new Set(findings.map(({ rule }) => rule))).toEqual(
+        new Set(['configuration', 'link', 'anchor', 'unlisted-page']),
+      )
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
+  })
+})
+
+describe('recto preview', () => {
+  it('shows the folder as its readers see it, and follows what changes', async () => {
+    const { folder: own, remove: removeOwn } = writeManual()
+    const preview = startRecto('preview', own, '--port', '0')
+    try {
+      const url = await eventually(() => {
+        const [line] = /http:\S+/.exec(preview.stdout()) ?? []
+        expect([line, preview.stderr()]).toEqual([expect.stringContaining('http://127.0.0.1:'), ''])
+        return line ?? ''
+      })
+      const read = async (path: string) => (await fetch(`${url}${path}`)).text()
+      const home = await read('')
+      expect(home).toContain('live.js')
+      expect(home).not.toContain('<script>alert(1)</script>')
+      expect(home).not.toContain('Secret')
+      expect(await read('guide/set-up')).toContain('brass needle')
+      expect(await read('two')).toContain('Other text.')
+      expect((await fetch(`${url}secret`)).status).toBe(404)
+      const refused = await fetch(url, { headers: { host: 'attacker.example' } }).catch(() => undefined)
+      expect(refused === undefined || [200, 403].includes(refused.status)).toBe(true)
+
+      writeFileSync(join(own, 'one/.draft'), manual['one/README.md']?.replace('See the', 'Look at the') ?? '')
+      renameSync(join(own, 'one/.draft'), join(own, 'one/README.md'))
+      await eventually(async () => expect(await read('')).toContain('Look at the'))
+      mkdirSync(join(own, 'one/new'))
+      writeFileSync(join(own, 'one/new/page.md'), '# Brand new\n\nFresh text.\n')
+      writeFileSync(join(own, 'one/SUMMARY.md'), `${manual['one/SUMMARY.md']}* [Brand new](new/page.md)\n`)
+      await eventually(async () => expect(await read('page')).toContain('Fresh text.'))
+      writeFileSync(join(own, 'one/.gitbook.yaml'), 'root: [\n')
+      await eventually(() => expect(preview.stderr()).toContain('.gitbook.yaml, line'))
+    } finally {
+      expect(await preview.stop()).toBe(0)
+      removeOwn()
+    }
+  })
+
+  inBrowser('An open page shows a change without being loaded by hand', async () => {
+    const { folder: own, remove: removeOwn } = writeManual()
+    const preview = startRecto('preview', own, '--port', '0')
+    const faults: string[] = []
+    try {
+      const url = await eventually(() => {
+        const [line] = /http:\S+/.exec(preview.stdout()) ?? []
+        expect(line).toBeDefined()
+        return line ?? ''
+      })
+      const page = await openPage(browser as Browser, faults)
+      await page.goto(url)
+      writeFileSync(join(own, 'one/README.md'), '# Renamed home\n')
+      await page.waitForFunction(
+        () =>
+          document.querySelector('main')?.textContent?.includes('Home') &&
+          !document.body.textContent?.includes('See the'),
+      )
+      await page.close()
+      expect(faults).toEqual([])
+    } finally {
+      await preview.stop()
+      removeOwn()
+    }
+  })
+})
+
+describe('recto export', () => {
+  let out: string
+  beforeAll(async () => {
+    out = join(mkdtempSync(join(tmpdir(), 'recto-export-')), 'site')
+    const { code, stderr } = await recto('export', folder, out)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+  afterAll(() => rmSync(dirname(out), { recursive: true, force: true }))
+
+  it('writes what everybody may see, and nothing else', () => {
+    const names = files(out)
+    expect(names).toEqual(expect.arrayContaining(['index.html', 'guide.html', 'guide/set-up.html', 'two.html']))
+    for (const name of names) {
+      const text = readFileSync(join(out, name), 'latin1')
+      expect([name, /only-for-beta|127\.0\.0\.1/.test(text)]).toEqual([name, false])
+    }
+    expect(readFileSync(join(out, 'index.html'), 'utf8')).not.toContain('<script>alert(1)</script>')
+  })
+
+  it('Every link of every page leads to a file of the export', () => {
+    const pages = files(out).filter(name => /\.(?:html|css)$/.test(name))
+    for (const name of pages) {
+      const text = readFileSync(join(out, name), 'utf8')
+      const base = pathToFileURL(join(out, name))
+      for (const [, first, second] of text.matchAll(/(?:href|src)="([^"]*)"|url\("([^"]*)"\)/g)) {
+        const url = new URL((first ?? second ?? '').replaceAll('&amp;', '&'), base)
+        if (url.protocol !== 'file:') continue
+        expect([name, url.pathname, existsSync(fileURLToPath(`file://${url.pathname}`))]).toEqual([
+          name,
+          url.pathname,
+          true,
+        ])
+        expect(fileURLToPath(`file://${url.pathname}`).startsWith(out)).toBe(true)
+      }
+    }
+  })
+
+  it('A folder that is not empty is not written to', async () =>
+    expect(await recto('export', folder, out)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not empty'),
+    }))
+
+  it('Symbolic links and paths out of a folder are not exported', async () => {
+    const { folder: hostile, remove: removeHostile } = writeManual({
+      'README.md': '# A\n\n[s](../secret.md) ![l](link.png)\n',
+    })
+    const target = join(dirname(out), 'hostile')
+    try {
+      symlinkSync(join(folder, 'one/secret.md'), join(hostile, 'link.png'))
+      expect((await recto('export', hostile, target)).code).toBe(0)
+      for (const name of files(target))
+        expect(readFileSync(join(target, name), 'latin1')).not.toContain('only-for-beta')
+    } finally {
+      removeHostile()
+    }
+  })
+
+  inBrowser('Pages and the search work from files', async () => {
+    const faults: string[] = []
+    const page = await openPage(browser as Browser, faults)
+    await page.goto(pathToFileURL(join(out, 'index.html')).href)
+    await page.type('input[data-exported-search]', 'needle')
+    await page.waitForSelector('.search-results a')
+    await Promise.all([page.waitForNavigation(), page.click('.search-results a')])
+    expect(page.url()).toBe(`${pathToFileURL(join(out, 'guide/set-up.html')).href}#install`)
+    expect(await page.$eval('h1', heading => heading.textContent?.trim())).toContain('Setup')
+    await page.close()
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** How a run of the author's command ended. */
+export interface CommandRun {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const program = join(import.meta.dirname, '../../dist/apps/cli/main.js')
+
+/** Runs the author's command to its end. */
+export async function recto(...args: string[]): Promise<CommandRun> {
+  const running = startRecto(...args)
+  const code = await running.ended
+  return { code, stdout: running.stdout(), stderr: running.stderr() }
+}
+
+/** Starts the author's command. */
+export function startRecto(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+const image = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>'
+
+/** A folder with two spaces, whose pages refer to each other, and one that not everybody sees. */
+export const manual: Record<string, string> = {
+  'recto.yaml': 'title: Two manuals\nspaces:\n  - path: one\n    title: One\n  - path: two\n    title: Two\n',
+  'one/SUMMARY.md':
+    '# Contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Setup & <more>](guide/set-up.md)\n* [Secret](secret.md)\n',
+  'one/README.md':
+    '# Home\n\nSee the [setup](guide/set-up.md#install) and ![a picture](.gitbook/assets/a.svg).\n\n<script>alert(1)</script>\n',
+  'one/guide/README.md': '# Guide\n\n{% hint style="info" %}\nA note.\n{% endhint %}\n\n[secret](../secret.md)\n',
+  'one/guide/set-up.md':
+    '# Setup\n\n## Install\n\nTurn the brass needle. [Home](../README.md)\n\n{% tabs %}\n{% tab title="A" %}\nText\n{% endtab %}\n{% endtabs %}\n',
+  'one/secret.md': '---\nif: visitor.claims.beta\n---\n# Secret\n\nonly-for-beta\n',
+  'one/.gitbook/assets/a.svg': image,
+  'two/README.md': '# Second\n\nOther text.\n',
+}
+
+/** Writes files into a folder, those of a manual unless given. */
+export function writeManual(files: Record<string, string> = manual): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-manual-'))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

