@@ -104,7 +104,8 @@ export const differences = endpoints({
     reply: Differences,
     errors,
     access: readersAndVisitors,
-    examples: [{}, { query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }],
+    // The first one is of one revision: visitors read no older one, such as its parent.
+    examples: [{ query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }, {}],
   },
   getRevisionPageDifference: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/changes/page/{pageId}',
@@ -114,6 +115,7 @@ export const differences = endpoints({
     reply: PageDifference,
     errors,
     access: readersAndVisitors,
-    examples: [{}, { query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }],
+    // The first one is of one revision: visitors read no older one, such as its parent.
+    examples: [{ query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }, {}],
   },
 })
