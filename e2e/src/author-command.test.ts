@@ -72,6 +72,20 @@ describe('recto check', () => {
     }
   })
 
+  it('A second check says the same from what the first one parsed, and sees what has changed', async () => {
+    const { folder: faulty, remove: removeFaulty } = writeManual({ 'README.md': '# A\n\n[b](b.md)\n' })
+    try {
+      const first = await recto('check', faulty)
+      expect(first.code).toBe(1)
+      expect(await recto('check', faulty)).toEqual(first)
+      expect(await recto('check', faulty, '--no-cache')).toEqual(first)
+      writeFileSync(join(faulty, 'README.md'), '# A\n')
+      expect(await recto('check', faulty)).toMatchObject({ code: 0 })
+    } finally {
+      removeFaulty()
+    }
+  })
+
   it('What cannot be read, and what is no command, ends with 2', async () => {
     expect(await recto('check', join(folder, 'none'))).toMatchObject({ code: 2, stdout: '' })
     expect(await recto('nothing')).toMatchObject({ code: 2, stdout: '' })

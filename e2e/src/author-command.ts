@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanEnvironment } from './config.ts'
 
 /** How a run of the author's command ended. */
 export interface CommandRun {
@@ -12,6 +13,10 @@ export interface CommandRun {
 
 const program = join(import.meta.dirname, '../../dist/apps/cli/main.js')
 
+/** The folder of what the commands of a test remember. */
+const cache = mkdtempSync(join(tmpdir(), 'recto-cache-'))
+process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
+
 /** Runs the author's command to its end. */
 export async function recto(...args: string[]): Promise<CommandRun> {
   const running = startRecto(...args)
@@ -21,7 +26,8 @@ export async function recto(...args: string[]): Promise<CommandRun> {
 
 /** Starts the author's command. */
 export function startRecto(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...cleanEnvironment(), XDG_CACHE_HOME: cache }
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -24,8 +24,8 @@ export interface CheckOptions {
   /** Folders of other spaces of the same repository. */
   otherSpaces?: readonly string[] | undefined
   sizes?: Partial<SizeLimits> | undefined
-  /** Parses pages, in threads of the caller's; unless given, they are parsed here. */
-  checkPages?: ((texts: string[]) => Promise<CheckedPage[]>) | undefined
+  /** Parses a page, in a thread of the caller's while others are read; unless given, pages are parsed here. */
+  checkPage?: ((markdown: string) => Promise<CheckedPage>) | undefined
 }
 
 /** No space has it: without an address of the application, no URL is one of it. */
@@ -34,12 +34,13 @@ const noAddress = 'recto:'
 /** Checks the files of a folder, or of the tree of a commit, as an import would read them. */
 export async function checkRepository(source: FileSource, options: CheckOptions = {}): Promise<Finding[]> {
   const drafts: FindingDraft[] = checkCase(source.files)
+  const check = startedOnce(options.checkPage)
   try {
-    const repository = await loadRepository(source, { project: options.project })
+    const repository = await loadRepository(source, { project: options.project, onText: check })
     drafts.push(...repository.warnings.map(draftOf))
     drafts.push(...checkSizes(repository, { ...defaultSizes, ...options.sizes }))
     drafts.push(...checkListed(repository, source.files))
-    drafts.push(...(await checkTexts(repository, source, options)))
+    drafts.push(...(await checkTexts(repository, source, { ...options, checkPage: check })))
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error
     const [, line] = /, line (\d+)/.exec(error.message) ?? []
@@ -53,6 +54,17 @@ export async function checkRepository(source: FileSource, options: CheckOptions 
   return finishFindings(drafts)
 }
 
+/** Checks each text once, from the first time that it is named. */
+function startedOnce(check = async (markdown: string) => checkPage(markdown)): typeof check {
+  const started = new Map<string, Promise<CheckedPage>>()
+  return text => {
+    const checked = started.get(text) ?? check(text)
+    if (!started.has(text)) checked.catch(() => undefined)
+    started.set(text, checked)
+    return checked
+  }
+}
+
 function draftOf({ part, isLost, path, message, line }: RepositoryWarning): FindingDraft {
   const draft: FindingDraft = { rule: part, file: path, message, ...(line !== undefined && { line }) }
   return isLost ? { ...draft, severity: 'error' } : draft
@@ -61,13 +73,14 @@ function draftOf({ part, isLost, path, message, line }: RepositoryWarning): Find
 async function checkTexts(
   repository: LoadedRepository,
   source: FileSource,
-  options: CheckOptions,
+  options: CheckOptions & { checkPage: (markdown: string) => Promise<CheckedPage> },
 ): Promise<FindingDraft[]> {
   const { manifest, texts } = repository
-  const { publicUrl = noAddress, checkPages = async all => all.map(checkPage) } = options
+  const { publicUrl = noAddress } = options
   const ids = idsOfTexts(repository)
-  const pages = await checkPages([...texts.values()])
-  const checked = [...texts.keys()].map((file, at) => ({ file, page: pages[at] ?? checkPage('') }))
+  const checked = await Promise.all(
+    [...texts].map(async ([file, text]) => ({ file, page: await options.checkPage(text) })),
+  )
   const anchors = new Map(checked.map(({ file, page }) => [ids.get(file), new Set(page.outline.anchors)]))
   const context: LinkContext = {
     content: {

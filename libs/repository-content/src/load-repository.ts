@@ -80,12 +80,14 @@ export interface LoadOptions {
   limits?: Limits
   /** Keeps what pages say, those of this reading alone. */
   cache?: PageCache
+  /** Gets the text of each page and reusable content as it is read, for whoever parses texts meanwhile. */
+  onText?: (text: string) => void
 }
 
 /** Reads a repository. Throws `ImportFailure` where an import of it would fail. */
 export async function loadRepository(
   source: FileSource,
-  { project, limits = defaultLimits, cache = new Map() }: LoadOptions = {},
+  { project, limits = defaultLimits, cache = new Map(), onText = () => undefined }: LoadOptions = {},
 ): Promise<LoadedRepository> {
   const files = new Map(source.files.map(file => [file.path, file]))
   const loading: Loading = { source, files, limits, cache, warnings: [] }
@@ -102,7 +104,7 @@ export async function loadRepository(
   const { maxPages } = limits
   const outline = await loadOutline(structure, configuration, { paths: new Set(paths), maxPages })
   const pages = new Set(pagesOf(outline.entries))
-  const documents = await loadDocuments(loading, { configuration, paths, pages })
+  const documents = await loadDocuments(loading, { configuration, paths, pages, onText })
   for (const [from, to] of danglingRedirects(configuration, pages))
     addWarnings(loading, 'configuration', [
       { path, message: `The redirect of ${from} leads to ${to}, which is no page` },
@@ -168,10 +170,18 @@ interface Documents {
   reusableContents: Manifest['reusableContents']
 }
 
+interface DocumentPlaces {
+  configuration: Configuration
+  paths: string[]
+  pages: Set<string>
+  onText: (text: string) => void
+}
+
 async function loadDocuments(
   loading: Loading,
-  { configuration: { root }, paths, pages }: { configuration: Configuration; paths: string[]; pages: Set<string> },
+  { configuration, paths, pages, onText }: DocumentPlaces,
 ): Promise<Documents> {
+  const { root } = configuration
   const includes = joinInside(root, '.gitbook/includes') ?? '.gitbook/includes'
   const isInclude = (path: string) => isBelow(path, includes) && isMarkdown(path) && !pages.has(path)
   const documents: Documents = { pages: new Map(), texts: new Map(), files: [], reusableContents: [] }
@@ -179,6 +189,7 @@ async function loadDocuments(
   for (const path of paths.filter(at => pages.has(at) || isInclude(at))) {
     const page = await loadPage(loading, path)
     if (!page) continue
+    onText(page.text)
     documents.texts.set(path, page.text)
     documents.pages.set(path, page.info)
     for (const target of page.references) referenced.add(target)

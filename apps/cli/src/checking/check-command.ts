@@ -1,5 +1,6 @@
 import {
   checkRepository,
+  type CheckOptions,
   codeQualityReport,
   githubReport,
   isError,
@@ -9,8 +10,11 @@ import {
   type Finding,
 } from '@recto/repository-check'
 import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
-import { createPageChecks, type PageChecks } from './page-checks.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { cacheFolder } from '../terminal/config.ts'
 import { openFolder } from '../folders/open-folder.ts'
+import { noCache, openCheckCache, parserVersion, type CheckCache } from './check-cache.ts'
+import { createPageChecks, workerFile } from './page-checks.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab'] as const
 
@@ -30,19 +34,47 @@ export function checkCommand(version: string): Command {
       },
       space: { type: 'string', value: 'IDS', summary: 'Ids of the spaces that exist there, by commas' },
       'max-image': { type: 'string', value: 'MB', summary: 'Megabytes of an image; 5 unless given' },
+      'no-cache': { type: 'boolean', summary: 'Parse all pages, also those of an earlier check' },
     },
     async run(input) {
-      const pageChecks = createPageChecks()
-      const findings = await checkFolder(input, pageChecks).finally(pageChecks.close)
+      const folder = input.operands[0] ?? '.'
+      const cache = await openCache(folder, input)
+      const pageChecks = createPageChecks(cache)
+      const progress = createProgress(input.terminal)
+      const check = (markdown: string) => progress(pageChecks.check(markdown))
+      const findings = await checkFolder(folder, input, check).finally(pageChecks.close)
+      input.terminal.progress('')
       input.terminal.write(report(findings, input, version))
+      await cache.save()
       return findings.some(isError) ? 1 : 0
     },
   }
 }
 
-async function checkFolder(input: CommandInput, pageChecks: PageChecks): Promise<Finding[]> {
-  const { operands, terminal } = input
-  const { source, site } = await openFolder(operands[0] ?? '.')
+async function openCache(folder: string, input: CommandInput): Promise<CheckCache> {
+  const parser = input.options['no-cache'] === true ? undefined : await parserVersion(workerFile)
+  return parser === undefined ? noCache : openCheckCache(folder, { folder: cacheFolder(), parser })
+}
+
+/** Shows how many of the pages that were begun are done. */
+function createProgress(terminal: Terminal): <T>(page: Promise<T>) => Promise<T> {
+  let begun = 0
+  let done = 0
+  return async page => {
+    begun += 1
+    const checked = await page
+    done += 1
+    terminal.progress(`Checking pages: ${done} of ${begun}`)
+    return checked
+  }
+}
+
+async function checkFolder(
+  folder: string,
+  input: CommandInput,
+  checkPage: CheckOptions['checkPage'],
+): Promise<Finding[]> {
+  const { source, site } = await openFolder(folder)
   const spaceIds = textOption(input, 'space')?.split(',')
   const findings: Finding[] = []
   for (const { path } of site.spaces) {
@@ -54,12 +86,10 @@ async function checkFolder(input: CommandInput, pageChecks: PageChecks): Promise
         spaceIds,
         otherSpaces: others.map(space => space.path),
         sizes: sizesOf(input),
-        checkPages: texts =>
-          pageChecks.run(texts, done => terminal.progress(`Checking pages: ${done} of ${texts.length}`)),
+        checkPage,
       })),
     )
   }
-  terminal.progress('')
   // Findings about the whole folder are there once for each space.
   return [...new Map(findings.map(finding => [finding.fingerprint, finding])).values()]
 }

@@ -2,62 +2,42 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { unparsedPage, type CheckedPage, type MarkdownTasks } from '@recto/markdown'
 import { createWorkerPool, WorkerFailure } from '@recto/worker-pool'
+import type { CheckCache } from './check-cache.ts'
 
-/** Threads that check pages. */
+/** Checks of pages: from the cache, or in threads. */
 export interface PageChecks {
-  run(texts: string[], onProgress: (done: number) => void): Promise<CheckedPage[]>
+  check(markdown: string): Promise<CheckedPage>
   close(): Promise<void>
 }
 
-/** Characters that one task parses at least. */
-const taskLength = 64 * 1024
-const limits = { timeoutMs: 30_000, memoryMb: 512 }
+/** The module of the threads. */
+export const workerFile = fileURLToPath(new URL('./markdown-worker.js', import.meta.url))
 
-/** Starts threads; a page that takes one too long, or too much memory, counts as one that cannot be parsed. */
-export function createPageChecks(
-  file = fileURLToPath(new URL('./markdown-worker.js', import.meta.url)),
-  threads = Math.max(1, Math.min(4, availableParallelism())),
-): PageChecks {
+const limits = { timeoutMs: 30_000, memoryMb: 512 }
+/** One core is for the thread that reads the folder. */
+const parallelism = Math.max(1, Math.min(4, availableParallelism() - 1))
+
+/** Starts threads where the cache is empty; a page that takes one too long, or too much memory, counts as one that cannot be parsed. */
+export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
   const pool = createWorkerPool<MarkdownTasks>({ ...limits, file, threads, keptThreads: threads })
-  const check = async (texts: string[]): Promise<CheckedPage[]> => {
+  const parse = async (markdown: string): Promise<CheckedPage> => {
     try {
-      return await pool.run('checks', { markdown: texts })
+      const [page = unparsedPage(markdown)] = await pool.run('checks', { markdown: [markdown] })
+      cache.add(markdown, page)
+      return page
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
-      if (texts.length === 1) return texts.map(unparsedPage)
-      return (await Promise.all(texts.map(text => check([text])))).flat()
+      return unparsedPage(markdown)
     }
   }
   // The threads load their code while the folder is read.
-  const ready = Promise.all(Array.from({ length: threads }, () => check([''])))
+  const ready = cache.isEmpty ? Promise.all(Array.from({ length: threads }, () => parse(''))) : Promise.resolve()
   ready.catch(() => undefined)
   return {
-    async run(texts, onProgress) {
-      let done = 0
-      const tasks = batchesOf(texts).map(async batch => {
-        const pages = await check(batch)
-        onProgress((done += batch.length))
-        return pages
-      })
-      return (await Promise.all(tasks)).flat()
-    },
+    check: async markdown => cache.find(markdown) ?? parse(markdown),
     close: async () => {
       await ready.catch(() => undefined)
       await pool.close()
     },
   }
-}
-
-function batchesOf(texts: readonly string[]): string[][] {
-  const batches: string[][] = []
-  let length = taskLength
-  for (const text of texts) {
-    if (length >= taskLength) {
-      batches.push([])
-      length = 0
-    }
-    batches.at(-1)?.push(text)
-    length += text.length
-  }
-  return batches
 }

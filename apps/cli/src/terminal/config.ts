@@ -28,3 +28,8 @@ export function accountSettings(env: Environment = process.env): AccountSettings
     url: env['RECTO_URL'] || undefined,
   }
 }
+
+/** The folder of results that a later command can use, and that anybody may delete. */
+export function cacheFolder(env: Environment = process.env): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'recto')
+}
