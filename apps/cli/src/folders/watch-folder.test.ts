@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
-import { aFolder } from '../test/hostile-folders.ts'
+import { aFolder } from '@recto/testing/hostile-folders'
 import { watchFolder } from './watch-folder.ts'
 
 const changes: [title: string, change: (folder: string) => void][] = [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, chmodSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { aFolder, addFile, secret } from '../test/hostile-folders.ts'
+import { aFolder, addFile, secret } from '@recto/testing/hostile-folders'
 import { blobOid } from './folder-tip.ts'
 import { FolderWriter } from './folder-writer.ts'
 

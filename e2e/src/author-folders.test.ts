@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser } from 'puppeteer-core'
+import { eventually, removeFolder, sharedBundle } from '@recto/testing'
+import { aFolder, hostileFolders, secret } from '@recto/testing/hostile-folders'
+import { recto, startRecto } from './author-command.ts'
+import { findBrowser, openPage, startBrowser } from './browser.ts'
+
+const program = findBrowser()
+const manuals = [
+  { name: 'fluentd-docs.bundle', pages: 100 },
+  { name: 'block-normalization.bundle', pages: 2 },
+].flatMap(manual => {
+  const bundle = sharedBundle(manual.name)
+  if (bundle === undefined) console.warn(`${manual.name} is absent: it was not checked, previewed and exported`)
+  return bundle === undefined ? [] : [{ ...manual, bundle }]
+})
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'recto-folders-'))
+})
+afterAll(() => removeFolder(root))
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+
+/** Addresses of the host in the links of a page. */
+const linksOf = (page: string): string[] =>
+  [...page.matchAll(/<a [^>]*href="(\/[^"#?]*)"/g)].map(([, path = '']) => path)
+
+/** Links of an exported page that lead to no file. */
+function brokenLinks(out: string, name: string): string[] {
+  const base = pathToFileURL(join(out, name))
+  const links = readFileSync(join(out, name), 'utf8').matchAll(/(?:href|src)="([^"]*)"/g)
+  return [...links].flatMap(([, link = '']) => {
+    const url = new URL(link.replaceAll('&amp;', '&'), base)
+    const isBroken = url.protocol === 'file:' && !existsSync(fileURLToPath(`file://${url.pathname}`))
+    return isBroken ? [`${name}: ${link}`] : []
+  })
+}
+
+/** Starts a preview; resolves to its address, or to how it ended. */
+async function preview(folder: string) {
+  const running = startRecto('preview', folder, '--port', '0')
+  let code: number | null | undefined
+  void running.ended.then(ended => (code = ended))
+  const url = await eventually(() => {
+    const [address] = /http:\S+/.exec(running.stdout()) ?? []
+    if (address === undefined && code === undefined) throw new Error('The preview has neither begun nor ended')
+    return address
+  })
+  return { ...running, url }
+}
+
+describe.each(manuals)('$name', ({ bundle, name, pages }) => {
+  const folder = () => join(root, name)
+  const out = () => join(root, `${name}-out`)
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    execFileSync('git', ['clone', '--quiet', bundle, folder()])
+    browser = program === undefined ? undefined : await startBrowser(program)
+  })
+  afterAll(() => browser?.close())
+
+  it('is checked', async () => {
+    const { code, stdout } = await recto('check', folder(), '--json')
+    const { errors, findings } = JSON.parse(stdout) as { errors: number; findings: object[] }
+    expect([code, findings.length > 0 || errors === 0]).toEqual([errors > 0 ? 1 : 0, true])
+  })
+
+  it('is previewed: every page that its first page leads to is there', async () => {
+    const { url, stop } = await preview(folder())
+    try {
+      const first = await fetch(url ?? '')
+      expect(first.status).toBe(200)
+      const links = new Set(linksOf(await first.text()))
+      expect(links.size).toBeGreaterThanOrEqual(pages)
+      for (const path of links) expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200])
+    } finally {
+      expect(await stop()).toBe(0)
+    }
+  })
+
+  it('is exported: every link leads to a file, and pages open without a server', async () => {
+    expect((await recto('export', folder(), out())).code).toBe(0)
+    const exported = files(out()).filter(file => file.endsWith('.html'))
+    expect(exported.length).toBeGreaterThanOrEqual(pages)
+    expect(exported.flatMap(file => brokenLinks(out(), file))).toEqual([])
+    if (!browser) return
+    const faults: string[] = []
+    const page = await openPage(browser, faults)
+    for (const file of exported.slice(0, 10)) {
+      await page.goto(pathToFileURL(join(out(), file)).href)
+      expect([file, await page.$eval('main', main => (main.textContent ?? '').length > 0)]).toEqual([file, true])
+    }
+    await page.close()
+    expect(faults).toEqual([])
+  })
+})
+
+const hasStack = (text: string) => /\n\s+at /.test(text)
+
+describe('A hostile folder with', () => {
+  it.each(hostileFolders)('%s harms neither a check, a preview nor an export', async (_title, prepare) => {
+    const { path, outside, remove } = aFolder()
+    const out = join(dirname(path), 'out')
+    try {
+      prepare(path, outside)
+      const beside = readdirSync(dirname(path))
+      const [check, exported, running] = await Promise.all([
+        recto('check', path),
+        recto('export', path, out),
+        preview(path),
+      ])
+      const page = running.url === undefined ? '' : await (await fetch(running.url)).text()
+      const stopped = await running.stop()
+      const said =
+        [check, exported].map(run => run.stdout + run.stderr).join('\n') + running.stdout() + running.stderr()
+      expect({ said: hasStack(said), secret: `${said}${page}`.includes(secret) }).toEqual({
+        said: false,
+        secret: false,
+      })
+      expect([0, 1, 2]).toEqual(expect.arrayContaining([check.code, exported.code, stopped]))
+      for (const file of existsSync(out) ? files(out) : [])
+        expect(readFileSync(join(out, file), 'latin1')).not.toContain(secret)
+      expect(readdirSync(dirname(path)).filter(name => name !== 'out')).toEqual(beside)
+    } finally {
+      remove()
+    }
+  })
+})
