@@ -68,13 +68,13 @@ function textsOf(reply: unknown): TextField[] {
   )
 }
 
-/** The fields of an object that are arrays with many items, by value and by schema. */
+/** The fields of an object that are arrays with many items, by value and by schema; values are looked at first, which is cheap. */
 function largeArraysOf(schema: z.ZodType, reply: unknown): LargeArray[] {
-  if (!(schema instanceof z.ZodObject) || typeof reply !== 'object' || reply === null) return []
+  if (typeof reply !== 'object' || reply === null) return []
   return Object.entries(reply).flatMap(([name, items]: [string, unknown]) => {
+    if (!Array.isArray(items) || items.length <= largeArray || !(schema instanceof z.ZodObject)) return []
     const field: unknown = schema.shape[name]
-    const isLarge = Array.isArray(items) && items.length > largeArray && field instanceof z.ZodArray
-    return isLarge ? [{ name, items, schema: field.element as z.ZodType }] : []
+    return field instanceof z.ZodArray ? [{ name, items, schema: field.element as z.ZodType }] : []
   })
 }
 
