@@ -145,7 +145,6 @@ describe('the API document', () => {
     'receiveSamlResponse',
     'receiveGitPush',
     'createCustomFont',
-    'listCommentsBesideChanges',
     'pushToSpace',
     'askForCertificate',
     'cancelImportRun',
