@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IndexedPage } from '../search/search.rules.ts'
+import { makeFolder } from '../folders/make-folder.ts'
 import { isServerPath, OutputPaths, relativeUrl } from './output-paths.rules.ts'
 import {
   addressesIn,
@@ -42,7 +43,7 @@ interface Resource {
 
 /** Prepares a folder for an export. Throws for one that is not empty. */
 export async function prepareOutput(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const entries = await readdir(folder)
   if (entries.length > 0) throw new Error(`${folder} is not empty`)
 }

@@ -4,6 +4,7 @@ import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, unlin
 import { join } from 'node:path'
 import { folderOf, joinInside } from '@recto/repository-format'
 import { toolFolders } from '../folders/folder-source.ts'
+import { makeFolder } from '../folders/make-folder.ts'
 import { UsageFailure } from '../terminal/command.ts'
 import { blobOid } from './folder-tip.ts'
 
@@ -24,7 +25,7 @@ export class FolderWriter {
 
   /** Opens a folder, which is made where it is missing. Throws `UsageFailure` when its state is behind a link. */
   static async open(folder: string): Promise<FolderWriter> {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     const root = await realpath(folder)
     const entry = await entryAt(join(root, stateFolder))
     if (entry && !entry.isDirectory()) throw new UsageFailure(`${stateFolder} is no folder`)

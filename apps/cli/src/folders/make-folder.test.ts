@@ -1,0 +1,28 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { aFolder } from '@recto/testing/hostile-folders'
+import { makeFolder } from './make-folder.ts'
+
+let folder: ReturnType<typeof aFolder>
+beforeEach(() => {
+  folder = aFolder({ 'a.md': '# A\n' })
+})
+afterEach(() => folder.remove())
+
+it('A folder and those above it are made, once, also by two at a time', async () => {
+  const path = join(folder.path, 'b/c/d')
+  await Promise.all([makeFolder(path), makeFolder(path)])
+  await makeFolder(path)
+  expect(statSync(path).isDirectory()).toBe(true)
+})
+
+it.each(['a.md', 'a.md/b'])('A file in the place of a folder is refused: %s', async path => {
+  await expect(makeFolder(join(folder.path, path))).rejects.toThrow(/EEXIST|ENOTDIR/)
+})
+
+const proc = existsSync('/proc/self') ? it : it.skip
+if (!existsSync('/proc/self')) console.warn('There is no /proc: a folder that cannot be made there was not tried')
+proc('A folder that the system refuses as missing is refused', () =>
+  expect(makeFolder('/proc/recto')).rejects.toThrow('ENOENT'),
+)
