@@ -1,6 +1,6 @@
 import { aGitServer, aRepository, eventually, type GitServer, type TestRepository } from '@recto/testing'
 import type { Endpoint } from '@recto/contracts-shared'
-import { routeOf, statusOf } from '@recto/operation'
+import { scopeOf, statusOf } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { ApiExamples } from './api-examples.ts'
@@ -268,14 +268,17 @@ describe('faulty input', () => {
     }
   })
 
-  it('a token with the scope read can use no operation that writes', async () => {
+  it('a token with the scope read can use what reads, and nothing else', async () => {
     const reader = await sendOk<{ token: string }>(world.stack, people.admin as Person, {
       method: 'POST',
       path: '/user/tokens',
       body: { name: 'reader', scopes: ['read'] },
     })
-    const writes = endpoints.filter(({ row }) => routeOf(row)?.method !== 'GET' && !row.access.public)
-    for (const { id, row } of writes)
-      expect([id, (await sendRaw(world.stack.url, reader, await requestOf(row, false))).status]).toEqual([id, 403])
+    const outcomeOf = async (row: Endpoint) => {
+      const { body } = await sendRaw(world.stack.url, reader, await requestOf(row, false))
+      return JSON.stringify(body ?? '').includes('The token lacks the scope') ? 'refused' : 'admitted'
+    }
+    for (const { id, row } of endpoints.filter(endpoint => !endpoint.row.access.public))
+      expect([id, await outcomeOf(row)]).toEqual([id, scopeOf(row) === 'read' ? 'admitted' : 'refused'])
   })
 })

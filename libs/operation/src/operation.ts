@@ -52,7 +52,7 @@ export interface ResponseForm {
 export interface Access {
   /** Reachable without a token. Authentication is the default. */
   public?: true
-  /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
+  /** Scope a token needs; GET and what only reads (`records`) need `read`, and the rest `write`, unless given. */
   scope?: Scope
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
@@ -287,9 +287,10 @@ export function routeOf(operation: Operation): { method: Method; path: string } 
   return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
 }
 
-/** Returns the scope a token needs for a row: that of its `access`, else `read` for GET and `write` for the rest. */
-export function scopeOf(operation: Operation): Scope {
-  return operation.access?.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
+/** Returns the scope a token needs for a row: that of its `access`, else `read` for GET and for what only reads, and `write` for the rest. */
+export function scopeOf({ access, records, route }: Operation): Scope {
+  const isReading = route?.startsWith('GET ') || (records !== undefined && 'reads' in records && records.reads)
+  return access?.scope ?? (isReading ? 'read' : 'write')
 }
 
 /** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */

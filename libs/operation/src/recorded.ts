@@ -17,5 +17,5 @@ export interface RecordEntry {
   actor?: RecordedActor | undefined
 }
 
-/** Types of changes that a row records, the usual one first, or why it records nothing. */
-export type Records = readonly string[] | { nothing: string }
+/** Types of changes that a row records, the usual one first, or why it records nothing; `reads` for one that only reads, though it is no GET. */
+export type Records = readonly string[] | { nothing: string; reads?: true }

@@ -1,4 +1,5 @@
 import { recordTypes, recordTypesBySource, type Endpoint, type RecordType } from '@recto/contracts-shared'
+import { scopeOf } from '@recto/operation'
 import { expect, it } from '@jest/globals'
 import { api } from './index.ts'
 
@@ -18,6 +19,14 @@ it.each(rows.filter(({ row }) => !row.route.startsWith('GET ')))(
     const recordedTypes = Array.isArray(records) ? (records as string[]) : []
     expect(recordedTypes.filter(type => !(type in recordTypesBySource[service]))).toEqual([])
     if (recordedTypes.length === 0) expect(records).toMatchObject({ nothing: expect.stringMatching(/^[A-Z].+[^.]$/) })
+  },
+)
+
+it.each(rows.filter(({ row }) => row.records && 'nothing' in row.records))(
+  '$id needs the scope write, unless it says that it only reads',
+  ({ row }) => {
+    const isReading = /\breads?\b/i.test((row.records as { nothing: string }).nothing)
+    if (row.access.scope === undefined) expect(scopeOf(row)).toBe(isReading ? 'read' : 'write')
   },
 )
 

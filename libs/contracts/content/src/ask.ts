@@ -7,6 +7,7 @@ import {
   endpoints,
   guests,
   maxSearchQuery,
+  reads,
   RecommendedQuestion,
   text,
 } from '@recto/contracts-shared'
@@ -40,7 +41,7 @@ export const ask = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: guests,
-    records: { nothing: 'A question changes nothing in the organization' },
+    records: reads,
     limits,
     examples: [{ body: { query: 'How do I install it?' } }],
   },

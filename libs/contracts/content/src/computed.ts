@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import {
   ComputedGrouping,
+  endpoints,
   File,
   Id,
   Page,
+  readersAndVisitors,
+  reads,
   ReusableContent,
   text,
   unsupported,
-  endpoints,
-  readersAndVisitors,
 } from '@recto/contracts-shared'
 import { JSONDocument } from '@recto/markdown/schema'
 
@@ -108,7 +109,7 @@ export const computed = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'onPage' },
-    records: { nothing: 'Computes a preview' },
+    records: reads,
     examples: [{ body: exampleOf({ doc: 'operations', page: 'tag:toys' }) }],
   },
   getComputedRevision: {
@@ -120,7 +121,7 @@ export const computed = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'onPage' },
-    records: { nothing: 'Computes a preview' },
+    records: reads,
     examples: [{ body: exampleOf({ models: true }) }],
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExportState, Hash } from '@recto/contracts-git-worker-bus'
-import { endpoints, Id, onResource, Url } from '@recto/contracts-shared'
+import { endpoints, Id, onResource, reads, Url } from '@recto/contracts-shared'
 
 const { files, reusableContents, ...stateFields } = ExportState.shape
 
@@ -63,7 +63,7 @@ export const repositories = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     access: onResource('read'),
-    records: { nothing: 'Reads texts' },
+    records: reads,
     examples: [{ body: { documents: ['{documentId}'] } }],
   },
 })

@@ -7,6 +7,7 @@ import {
   Id,
   maxSearchQuery,
   readersAndVisitors,
+  reads,
   RecommendedQuestion,
   text,
 } from '@recto/contracts-shared'
@@ -46,7 +47,7 @@ export const siteAsk = endpoints({
     response,
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
-    records: { nothing: 'It reads, and changes nothing' },
+    records: reads,
     access: readersAndVisitors,
     limits,
     examples: [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, PointInTime, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
+import { endpoints, Id, onResource, PointInTime, reads, text, Timestamp } from '@recto/contracts-shared'
 import {
   insightsEventTypes,
   insightsLimits,
@@ -126,7 +126,7 @@ export const insightsQueries = endpoints({
       .meta({ id: 'SiteInsightsQueryEventsAggregationResult', description: 'Numbers of events' }),
     isIdempotent: true,
     errors: ['not_found'],
-    records: { nothing: 'It reads, and changes nothing' },
+    records: reads,
     access: onResource('create'),
     examples: [
       {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, HttpUrl, Id, text, Url, endpoints, anyone, onResource } from '@recto/contracts-shared'
+import { anyone, endpoints, flag, HttpUrl, Id, onResource, reads, text, Url } from '@recto/contracts-shared'
 
 const maxJwtLength = 8_192
 
@@ -81,7 +81,7 @@ export const lookup = endpoints({
     body: Lookup,
     reply: LookupResult,
     errors: ['not_found'],
-    records: { nothing: 'It reads, and changes nothing' },
+    records: reads,
     access: anyone,
     examples: [{ body: { url: 'https://nobody.docs.localhost/' }, answers: 404 }],
     limits: { rate: 'visitor' },

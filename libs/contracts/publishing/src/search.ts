@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import {
   empty,
+  endpoints,
   Id,
   list,
   maxSearchQuery,
   page,
+  readersAndVisitors,
+  reads,
   SearchSpace,
   text,
-  endpoints,
-  readersAndVisitors,
 } from '@recto/contracts-shared'
 import { siteLimits } from './site.ts'
 
@@ -67,7 +68,7 @@ export const siteSearch = endpoints({
     reply: list(SearchSpace),
     isIdempotent: true,
     errors: ['not_found'],
-    records: { nothing: 'It reads, and changes nothing' },
+    records: reads,
     access: readersAndVisitors,
     examples: [
       { body: { query: 'guide', scope: { mode: 'all' } } },
@@ -92,7 +93,7 @@ export const siteSearch = endpoints({
     isIdempotent: true,
     status: 204,
     errors: ['not_found'],
-    records: { nothing: 'It reads, and changes nothing' },
+    records: reads,
     access: readersAndVisitors,
   },
 })

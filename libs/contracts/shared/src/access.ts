@@ -49,6 +49,9 @@ export const inOrganization = <const Level extends Role>(may: Level) => ({ may, 
 /** Readers of the resource, and visitors of published sites with their token. */
 export const readersAndVisitors = { ...onResource('read'), callers: ['visitor'] } as const
 
+/** The record of an operation that reads though it is no GET: the scope `read` is enough for it. */
+export const reads = { nothing: 'It reads, and changes nothing', reads: true } as const
+
 /** A request that shows how an operation is called, and by which tests call it: `{spaceId}` stands for a resource of a kind. */
 export interface Example {
   /** The kind of resource of a path parameter, where it is not that of its name. */
@@ -66,7 +69,7 @@ export interface Example {
 export interface Endpoint extends Operation {
   route: `${Method} /${string}`
   access: EndpointAccess
-  records?: readonly [RecordTypeName, ...RecordTypeName[]] | { nothing: string }
+  records?: readonly [RecordTypeName, ...RecordTypeName[]] | { nothing: string; reads?: true }
   /** Requests of operations that require input, or accept ids in it; the first succeeds for whoever may use the operation. */
   examples?: readonly Example[]
 }
