@@ -48,12 +48,13 @@ function tip(
 function plan(
   content: Partial<Content> & Pick<Content, 'now'>,
   branch: ExportTip,
-  more: { force?: boolean; referenced?: string[] } = {},
+  more: { force?: boolean; referenced?: string[]; owners?: Record<string, string> } = {},
 ) {
   const exportPlan = planExport({
     content: { version: 1, candidates: [], isSameBranch: content.base !== undefined, ...content },
     tip: branch,
     force: more.force ?? false,
+    owners: new Map(Object.entries(more.owners ?? {})),
     limits: { maxPages: 100 },
     oidOf: ({ hash, oid }) => oid ?? hash,
     titleOf: () => undefined,
@@ -145,6 +146,26 @@ describe('Exports', () => {
       writes: { 'n.md': oidOf('n') },
       texts: { 'SUMMARY.md': '* [h](README.md)\n* [n](n.md)\n' },
     })
+  })
+
+  it('An export lists a page once that the content changed and the branch deleted', () => {
+    const now = state({ h: { path: 'README.md', text: 'home' }, a: { path: 'a.md', text: 'changed' } })
+    const { 'a.md': _deleted, ...rest } = files
+    const isListed = tip(rest)
+    const isUnlisted = tip({ ...rest, 'SUMMARY.md': '* [h](README.md)\n' })
+    for (const branch of [isListed, isUnlisted]) {
+      const { writes, texts } = plan({ now, base }, branch)
+      const summary = texts['SUMMARY.md'] ?? branch.texts.get('SUMMARY.md')
+      expect([writes, summary]).toEqual([{ 'a.md': oidOf('changed') }, '* [h](README.md)\n* [a](a.md)\n'])
+    }
+  })
+
+  it('An export gives a page a number beside a file of its name, unless that file is said to be its own', () => {
+    const now = state({ a: { path: 'a.md', text: 'changed' } })
+    expect(plan({ now }, tip(files)).paths).toEqual({ a: 'a-1.md' })
+    const own = plan({ now }, tip(files), { owners: { 'a.md': 'a' } })
+    expect([own.paths, own.writes]).toEqual([{ a: 'a.md' }, { 'a.md': oidOf('changed') }])
+    expect(own.texts['SUMMARY.md'] ?? files['SUMMARY.md']).toBe(files['SUMMARY.md'])
   })
 
   it('An export gives a page without file one as soon as it has a text', () => {

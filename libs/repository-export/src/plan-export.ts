@@ -37,6 +37,8 @@ export interface ExportTip extends RepositoryPaths {
 export interface ExportRequest {
   content: Content
   tip: ExportTip
+  /** Files of the branch that are those of records, path to id, though no synchronisation says so: all else of the branch then stays. */
+  owners?: ReadonlyMap<string, string> | undefined
   /** Content is written as a whole, whatever the branch has. */
   force: boolean
   limits: Pick<Limits, 'maxPages'>
@@ -72,7 +74,10 @@ export function planExport(request: ExportRequest): ExportPlan {
   const recordsToPlace = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
   const ownFiles = [variablesPath(root), tagsPath(root), settingsPath(root)]
   const reserved = [tip.configurationPath, tip.configuration.summary, ...ownFiles]
-  const owners = new Map(Array.from(base ?? [], ([id, { path }]) => [path, id]))
+  const owners = new Map([
+    ...(request.owners ?? []),
+    ...Array.from(base ?? [], ([id, { path }]) => [path, id] as const),
+  ])
   const paths = assignPaths(recordsToPlace, { root, tip, owners, reserved, oidOf: request.oidOf })
   const plan: ExportPlan = {
     writes: new Map(),
@@ -149,9 +154,12 @@ function planContents(plan: ExportPlan, request: ExportRequest): void {
   const after = filesAfter(plan, tip)
   const all = entriesOf(content.now, { root, paths: plan.paths, before: content.base })
   const base = content.base ? entriesOf(content.base, { root }) : []
-  if (content.base && content.isSameBranch && !force && isSameContents(all, base)) return
+  // A file that the branch deleted, and that is written again, is to be listed again.
+  const isRestoring = [...plan.writes.keys()].some(path => !tip.files.has(path))
+  if (content.base && content.isSameBranch && !force && !isRestoring && isSameContents(all, base)) return
   const now = all.flatMap(entry => withExistingFiles(entry, after))
-  const trees = { now, base, keepsUnknown: content.base !== undefined && !force }
+  const keepsUnknown = (content.base !== undefined || request.owners !== undefined) && !force
+  const trees = { now, base, keepsUnknown }
   const titleOf = (path: string) => {
     const hash = plan.writes.get(path)?.hash
     return hash === undefined ? undefined : request.titleOf(path, hash)
@@ -168,7 +176,7 @@ function planContents(plan: ExportPlan, request: ExportRequest): void {
     ...trees,
     text,
     folders: text === undefined ? outlineOfFolders([...tip.files.keys()], { root, readme }).entries : [],
-    place: { path: summary, root, has: path => tip.files.has(path) },
+    place: { path: summary, root, has: path => tip.files.has(path) || after.has(path) },
     hasAfter: path => after.has(path),
     titleOf,
     maxPages: request.limits.maxPages,
@@ -176,7 +184,7 @@ function planContents(plan: ExportPlan, request: ExportRequest): void {
   if (contents !== text) plan.texts.set(summary, contents)
 }
 
-function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest): void {
+function planSettings(plan: ExportPlan, { content, tip, owners, force }: ExportRequest): void {
   const { now, base } = content
   const before = content.isSameBranch && !force ? base : undefined
   const { root } = tip.configuration
@@ -187,7 +195,7 @@ function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest):
   if (tags !== undefined) plan.texts.set(tagsPath(root), tags)
   const readme = tidyReadme(plan, { content, tip })
   const configuration = updateConfiguration(tip.texts.get(tip.configurationPath), {
-    redirects: { now: now.redirects, before: before?.redirects ?? tip.configuration.redirects },
+    redirects: { now: now.redirects, before: before?.redirects ?? (owners ? {} : tip.configuration.redirects) },
     ...(readme !== undefined && { readme: root === '' ? readme : readme.slice(root.length + 1) }),
   })
   if (configuration !== undefined) plan.texts.set(tip.configurationPath, configuration)

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { folderOf, joinInside } from '@recto/repository-format'
 import { toolFolders } from '../folders/folder-source.ts'
 import { makeFolder } from '../folders/make-folder.ts'
@@ -61,6 +74,23 @@ export class FolderWriter {
     await mkdir(this.#drafts, { recursive: true })
     await writeFile(join(this.#drafts, oid), bytes)
     return oid
+  }
+
+  /** Copies files into a new folder of the state, which is returned, before they are replaced. */
+  async copyReplaced(paths: readonly string[], time: Date): Promise<string> {
+    const copies = `${stateFolder}/replaced`
+    const entry = await entryAt(join(this.#root, copies))
+    if (entry && !entry.isDirectory()) throw new UsageFailure(`${copies} is no folder`)
+    if (!entry) await mkdir(join(this.#root, copies), { recursive: true })
+    const folder = `${copies}/${time.toISOString().replaceAll(':', '-')}`
+    await mkdir(join(this.#root, folder))
+    for (const path of paths) {
+      const source = await this.#targetOf(path, false)
+      const target = join(this.#root, folder, path)
+      await mkdir(dirname(target), { recursive: true })
+      await copyFile(source, target, constants.COPYFILE_EXCL)
+    }
+    return folder
   }
 
   /** Writes a file whose bytes were given to `write`; `oid` is what the file is before, undefined for none. */

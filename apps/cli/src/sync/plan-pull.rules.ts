@@ -17,6 +17,8 @@ export interface PullPlan {
   deletes: string[]
   /** Files that both sides changed. */
   conflicts: string[]
+  /** Files of the folder that `force` replaces or deletes though the folder changed them. */
+  replaced: string[]
   /** The files of the next state. */
   pulled: Map<string, string>
 }
@@ -27,19 +29,23 @@ export interface PullPlan {
  */
 export function planPull(sides: PullSides, { force }: { force: boolean }): PullPlan {
   const { folder, pulled, writes, deletes } = sides
-  const plan: PullPlan = { writes: new Map(), deletes: [], conflicts: [], pulled: carriedOver(sides) }
+  const plan: PullPlan = { writes: new Map(), deletes: [], conflicts: [], replaced: [], pulled: carriedOver(sides) }
+  const takeConflict = (path: string): boolean => {
+    if (!force) plan.conflicts.push(path)
+    else if (folder.has(path)) plan.replaced.push(path)
+    return force
+  }
   for (const [path, oid] of writes) {
     plan.pulled.set(path, oid)
     if (folder.get(path) === oid) continue
-    if (folder.get(path) !== pulled.get(path) && !force) plan.conflicts.push(path)
-    else plan.writes.set(path, oid)
+    const isAsPulled = folder.get(path) === pulled.get(path)
+    if (isAsPulled || takeConflict(path)) plan.writes.set(path, oid)
   }
   for (const path of deletes) {
     const oid = pulled.get(path)
     plan.pulled.delete(path)
     if (oid === undefined || !folder.has(path)) continue
-    if (folder.get(path) !== oid && !force) plan.conflicts.push(path)
-    else plan.deletes.push(path)
+    if (folder.get(path) === oid || takeConflict(path)) plan.deletes.push(path)
   }
   plan.conflicts.sort()
   return plan

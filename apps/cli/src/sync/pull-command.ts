@@ -10,7 +10,10 @@ export const pullCommand: Command = {
   summary: 'Write what changed in a space into a folder',
   options: {
     'change-request': { type: 'string', value: 'NUMBER', summary: 'Pull a change request in place of main content' },
-    force: { type: 'boolean', summary: 'Files that both sides changed become those of the space' },
+    force: {
+      type: 'boolean',
+      summary: 'Files that both sides changed become those of the space; yours are copied to .recto/replaced',
+    },
     json: { type: 'boolean', summary: 'Write the result as JSON' },
   },
   async run(input) {
@@ -24,14 +27,15 @@ export const pullCommand: Command = {
       onProgress: text => terminal.progress(text),
     })
     terminal.progress('')
-    const { conflicts, written, deleted, warnings } = result
+    const { conflicts, written, deleted, replaced, warnings } = result
     for (const { path, message } of warnings) terminal.note(plainLine(`${path}: ${message}`))
     if (options['json'] === true) terminal.write(`${JSON.stringify(result)}\n`)
     else for (const line of linesOf({ conflicts, written, deleted })) terminal.write(`${plainLine(line)}\n`)
     if (conflicts.length > 0)
       terminal.note(
-        'Nothing was written: the folder and the space changed these files. --force takes those of the space.',
+        'Nothing was written: the folder and the space changed these files. --force takes those of the space, and copies yours to .recto/replaced.',
       )
+    if (replaced !== undefined) terminal.note(plainLine(`Your versions of replaced files are in ${folder}/${replaced}`))
     return conflicts.length > 0 ? 1 : 0
   },
 }

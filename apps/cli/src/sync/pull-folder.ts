@@ -13,9 +13,16 @@ import { UsageFailure } from '../terminal/command.ts'
 import { blobOid, folderTip, readFolderFiles, type FolderFiles } from './folder-tip.ts'
 import { FolderWriter } from './folder-writer.ts'
 import { planPull, type PullPlan } from './plan-pull.rules.ts'
-import { withPulledPaths } from './pulled-paths.rules.ts'
-import { currentRevision, findRevision, readRevision, revisionReader, type SpaceAddress } from './space-revision.ts'
-import { SyncState } from './sync-state.rules.ts'
+import { filesOfRecords, withPulledPaths } from './pulled-paths.rules.ts'
+import {
+  currentBranch,
+  findRevision,
+  readRevision,
+  revisionReader,
+  type Branch,
+  type SpaceAddress,
+} from './space-revision.ts'
+import { parseState, type SyncState } from './sync-state.rules.ts'
 
 /** A pull of a space into a folder. */
 export interface PullRequest {
@@ -33,20 +40,24 @@ export interface PullResult {
   written: string[]
   deleted: string[]
   conflicts: string[]
+  /** The folder of the state with the files of the folder that `force` replaced. */
+  replaced?: string
   warnings: { path: string; message: string }[]
 }
 
 /** Pulls a space into a folder: all of what only the space changed, or nothing where both sides changed a file. */
 export async function pullFolder(request: PullRequest): Promise<PullResult> {
+  // The space is asked before a folder is made.
+  const branch = await currentBranch(request.address, request.changeRequest)
   const writer = await FolderWriter.open(request.folder)
   try {
-    return await pullInto(writer, request)
+    return await pullInto(writer, branch, request)
   } finally {
     await writer.close()
   }
 }
 
-async function pullInto(writer: FolderWriter, request: PullRequest): Promise<PullResult> {
+async function pullInto(writer: FolderWriter, branch: Branch, request: PullRequest): Promise<PullResult> {
   const { address, force, onProgress } = request
   const stateText = await writer.readState()
   const state = stateText === undefined ? undefined : readState(stateText, address)
@@ -54,49 +65,45 @@ async function pullInto(writer: FolderWriter, request: PullRequest): Promise<Pul
   const folder = await readFolderFiles(await folderSource(request.folder))
   const tip = await folderTip(folder)
   onProgress('Reading the space')
-  const revision = await readRevision(address, await currentRevision(address, request.changeRequest))
+  const revision = await readRevision(address, branch.revision)
   const content = await contentOf(revision, { state, tip, address })
   const reader = revisionReader(address, revision, folder)
   const loaded = new LoadedContent(content, { reader, objects: writer })
   await loaded.loadChanged((done, total) => onProgress(`Reading pages: ${done} of ${total}`))
   const { oidOf, titleOf, referenced } = loaded
-  const plan = planExport({ content, tip, force: false, limits: defaultLimits, oidOf, titleOf, referenced })
+  const owners = state
+    ? undefined
+    : filesOfRecords(recordsOf(content.now), { files: tip.files, root: tip.configuration.root })
+  const plan = planExport({ content, tip, owners, force: false, limits: defaultLimits, oidOf, titleOf, referenced })
   const texts = new Map(Array.from(plan.texts, ([path, text]) => [path, Buffer.from(text)]))
   const pullPlan = planPull(sidesOf({ plan, tip, folder, state, loaded, content, texts }), { force })
   const result = { revision: revision.revision, written: [...pullPlan.writes.keys()], deleted: pullPlan.deletes }
+  const { replaced } = pullPlan
   if (pullPlan.conflicts.length > 0)
     return { ...result, written: [], deleted: [], conflicts: pullPlan.conflicts, warnings: plan.warnings }
   await loadWrites(pullPlan, { plan, loaded, content, folder, writer, texts })
   onProgress('Writing files')
+  const copies = replaced.length === 0 ? undefined : await writer.copyReplaced(replaced, new Date())
   await applyPlan(pullPlan, folder, writer)
   const nextState: SyncState = {
     version: 1,
     api: address.connection.url,
     space: address.space,
     revision: revision.revision,
+    ...(branch.changeRequest && { changeRequest: branch.changeRequest }),
     files: Object.fromEntries(pullPlan.pulled),
     paths: Object.fromEntries(plan.paths),
   }
   if (!isDeepStrictEqual(nextState, state)) await writer.writeState(`${JSON.stringify(nextState, undefined, 1)}\n`)
-  return { ...result, conflicts: [], warnings: plan.warnings }
+  return { ...result, conflicts: [], warnings: plan.warnings, ...(copies !== undefined && { replaced: copies }) }
 }
 
 /** Reads the state of a folder. Throws `UsageFailure` for that of another space, or of none. */
 function readState(text: string, { connection, space }: SpaceAddress): SyncState {
   const state = parseState(text)
-  if (!state) throw new UsageFailure('.recto/state.json cannot be read: delete the folder .recto to begin again')
   if (state.api !== connection.url || state.space !== space)
     throw new UsageFailure(`The folder is of the space ${state.space} at ${state.api}`)
   return state
-}
-
-/** Parses the state of a folder; undefined for what is none. */
-export function parseState(text: string): SyncState | undefined {
-  try {
-    return SyncState.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }
 
 type Revision = Awaited<ReturnType<typeof readRevision>>

@@ -1,5 +1,5 @@
 import type { ContentState } from '@recto/repository-export'
-import { isBelow } from '@recto/repository-format'
+import { isBelow, joinInside } from '@recto/repository-format'
 
 /** The content at the last pull and now, with the paths that the last pull gave. */
 export interface PulledContent {
@@ -8,6 +8,22 @@ export interface PulledContent {
   /** The path of each record in the folder, by its id. */
   paths: Readonly<Record<string, string>>
   root: string
+}
+
+/**
+ * Finds the files of a folder under the names of records, path to id, for a first pull: nobody says that they are not the same, so that a
+ * pull finds them equal, or in conflict.
+ */
+export function filesOfRecords(
+  records: readonly { id: string; path: string }[],
+  { files, root }: { files: { has(path: string): boolean }; root: string },
+): Map<string, string> {
+  const owners = new Map<string, string>()
+  for (const { id, path } of records) {
+    const place = joinInside(root, path)
+    if (place !== undefined && files.has(place) && !owners.has(place)) owners.set(place, id)
+  }
+  return owners
 }
 
 type Place = { id: string; path?: string | undefined; wantedPath?: string | undefined; hash?: string | undefined }

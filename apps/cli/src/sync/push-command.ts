@@ -2,22 +2,27 @@ import { plainLine } from '@recto/repository-check'
 import { openAccount } from '../account/credentials-file.ts'
 import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import { pullFolder } from './pull-folder.ts'
-import { PushFailure, pushFolder, type PushResult, type PushTarget } from './push-folder.ts'
+import { PushFailure, pushFolder, type PushResult } from './push-folder.ts'
+import type { FileCounts, PushTarget } from './push.rules.ts'
 
 /** `recto push`. */
 export const pushCommand: Command = {
   name: 'push',
   operands: ['[DIR]'],
-  summary: 'Write a folder that was pulled into its space, as one change',
+  summary: 'Write a folder into its space, as one change',
   options: {
+    space: { type: 'string', value: 'ID', summary: 'The space, without content, of a folder that was not pulled' },
     'change-request': {
       type: 'string',
       value: 'NUMBER',
-      summary: 'Push into a change request in place of main content',
+      summary: 'Push into a change request in place of what the folder follows',
     },
     subject: { type: 'string', value: 'TEXT', summary: 'Push into a new change request with this subject' },
     message: { type: 'string', value: 'TEXT', summary: 'What the history of git operations says' },
-    force: { type: 'boolean', summary: 'Push even if the space has changed since the last pull: its changes are lost' },
+    force: {
+      type: 'boolean',
+      summary: 'Push even if the space has changed since the last pull: its changes stay in its history alone',
+    },
     json: { type: 'boolean', summary: 'Write the result as JSON' },
   },
   async run(input) {
@@ -26,6 +31,7 @@ export const pushCommand: Command = {
     try {
       const result = await pushFolder({
         folder,
+        space: textOption(input, 'space'),
         connect: openAccount,
         changeRequest: targetOf(input),
         message: textOption(input, 'message'),
@@ -34,11 +40,11 @@ export const pushCommand: Command = {
         onProgress: text => terminal.progress(text),
       })
       // A pull learns the paths of new pages, and writes what the space says in another way.
-      if (result.revision !== undefined && !result.changeRequest)
+      if (isSent(result.files))
         await pullFolder({
           address: result.address,
           folder,
-          changeRequest: undefined,
+          changeRequest: result.changeRequest?.id,
           force: false,
           onProgress: text => terminal.progress(text),
         })
@@ -60,14 +66,22 @@ function targetOf(input: CommandInput): PushTarget | undefined {
   const subject = textOption(input, 'subject')
   if (id !== undefined && subject !== undefined)
     throw new UsageFailure('--change-request and --subject exclude each other')
+  if (subject?.trim() === '') throw new UsageFailure('--subject is empty')
   if (id !== undefined) return { id }
   return subject === undefined ? undefined : { subject }
 }
 
-function report({ revision, changeRequest, warnings }: PushResult, { options, terminal }: CommandInput): void {
+function isSent({ added, changed, removed }: FileCounts): boolean {
+  return added + changed + removed > 0
+}
+
+function report({ address: _address, ...result }: PushResult, { options, terminal }: CommandInput): void {
+  const { revision, changeRequest, files, warnings } = result
   for (const { path, message } of warnings) terminal.note(plainLine(`${path}: ${message}`))
-  if (options['json'] === true) return terminal.write(`${JSON.stringify({ revision, changeRequest, warnings })}\n`)
-  if (revision === undefined) return terminal.write('Nothing has changed\n')
-  const target = changeRequest ? `change request ${changeRequest.number}` : 'the space'
-  terminal.write(`Pushed to ${target}, revision ${revision}\n`)
+  if (options['json'] === true) return terminal.write(`${JSON.stringify(result)}\n`)
+  if (!isSent(files)) return terminal.write('Nothing has changed\n')
+  const target = changeRequest ? `change request ${changeRequest.number} (${changeRequest.status})` : 'the space'
+  const { added, changed, removed } = files
+  terminal.write(`Pushed to ${target}: ${added} added, ${changed} changed, ${removed} removed; revision ${revision}\n`)
+  if (changeRequest) terminal.write(`${plainLine(changeRequest.url)}\n`)
 }

@@ -1,27 +1,28 @@
 import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { contentApi } from '@recto/contracts-content'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
 import { ApiFailure, callApi, failureOf, send, type Connection } from '../api/api-client.ts'
+import { isMarkdown } from '@recto/repository-format'
 import { folderSource } from '../folders/folder-source.ts'
 import { UsageFailure } from '../terminal/command.ts'
 import { folderTip, readFolderFiles } from './folder-tip.ts'
 import { FolderWriter } from './folder-writer.ts'
 import { packFolder, type PackedFiles } from './pack-folder.ts'
-import { parseState } from './pull-folder.ts'
-import type { SpaceAddress } from './space-revision.ts'
-import type { SyncState } from './sync-state.rules.ts'
+import { countChanges, pushTarget, type FileCounts, type PushTarget } from './push.rules.ts'
+import { currentBranch, readRevision, type SpaceAddress } from './space-revision.ts'
+import { parseState, type SyncState } from './sync-state.rules.ts'
 
-/** The change request that a push writes to: an existing one, by its number or id, or a new one. */
-export type PushTarget = { id: string } | { subject: string }
-
-/** A push of a folder to the space that it was pulled from. */
+/** A push of a folder to its space. */
 export interface PushRequest {
   folder: string
-  /** Finds the account for an address of an API. */
-  connect(api: string): Promise<Connection>
-  /** Main content unless given. */
+  /** The space of a folder that was not pulled. */
+  space: string | undefined
+  /** Finds the account for the address of an API, the last one unless given. */
+  connect(api?: string): Promise<Connection>
+  /** The change request that is written to: that of the folder unless given. */
   changeRequest: PushTarget | undefined
   message: string | undefined
   /** Push even if the space has changed since the last pull. */
@@ -32,9 +33,11 @@ export interface PushRequest {
 
 /** The end of a push. */
 export interface PushResult {
-  /** Absent when the folder is as it was pulled, and nothing was sent. */
-  revision?: string
-  changeRequest?: { id: string; number: number }
+  /** The revision that the space, or the change request, then has. */
+  revision: string
+  /** The files that were sent, by what happened to them; nothing was sent when none has changed. */
+  files: FileCounts
+  changeRequest?: { id: string; number: number; status: string; url: string }
   warnings: { path: string; message: string }[]
   address: SpaceAddress
 }
@@ -45,7 +48,7 @@ type Operation = Output<typeof gitWorkerApi.getGitOperation>
 export class PushFailure extends Error {
   readonly isBehind: boolean
 
-  constructor(message: string, { isBehind }: { isBehind: boolean }) {
+  constructor(message: string, { isBehind = false }: { isBehind?: boolean } = {}) {
     super(message)
     this.isBehind = isBehind
   }
@@ -56,6 +59,8 @@ const pollMs = 500
 
 /** Pushes a folder to its space, as one change. Throws `PushFailure` when it is refused. */
 export async function pushFolder(request: PushRequest): Promise<PushResult> {
+  const entry = await stat(request.folder).catch(() => undefined)
+  if (!entry?.isDirectory()) throw new UsageFailure(`${request.folder} is no folder`)
   const writer = await FolderWriter.open(request.folder)
   try {
     return await pushFrom(writer, request)
@@ -65,28 +70,70 @@ export async function pushFolder(request: PushRequest): Promise<PushResult> {
 }
 
 async function pushFrom(writer: FolderWriter, request: PushRequest): Promise<PushResult> {
-  const { signal, onProgress, changeRequest } = request
-  const stateText = await writer.readState()
-  const state = stateText === undefined ? undefined : parseState(stateText)
-  if (!state) throw new UsageFailure('The folder was not pulled from a space: use `recto pull SPACE DIR` first')
-  const address: SpaceAddress = { connection: await request.connect(state.api), space: state.space, signal }
+  const { onProgress } = request
+  const { state, address } = await readOrBeginState(await writer.readState(), request)
+  const target = pushTarget(request.changeRequest, state)
   onProgress('Reading the folder')
   const files = await filesToPush(request.folder)
-  if (isAsPulled(files.oids, state)) return { warnings: [], address }
+  const counts = countChanges(files.oids, state.files)
+  if (counts.added + counts.changed + counts.removed === 0)
+    return { revision: state.revision, files: counts, warnings: [], address }
+  if (!request.force && hasLostPages(files.oids, state))
+    throw new PushFailure('The folder has no page any more, so that the space would have none. --force pushes that')
   const pack = await writer.draftPath('folder.pack')
   const commit = await packFolder(files, pack, request.message ?? 'Push of a folder')
   onProgress('Sending the folder')
   const upload = await sendPack(pack, address)
-  const operation = await finished(await startPush({ request, state, address, upload, commit }), address, onProgress)
+  const operation = await finished(
+    await startPush({ request, target, state, address, upload, commit }),
+    address,
+    onProgress,
+  )
   if (operation.state !== 'success') throw failureOfOperation(operation)
-  const result = { revision: operation.revision ?? '', warnings: operation.warnings, address }
-  if (operation.changeRequest !== undefined) {
-    const params = { spaceId: address.space, changeRequestId: operation.changeRequest }
-    const { id, number } = await callApi(address.connection, contentApi.getChangeRequestById, { params, signal })
-    return { ...result, changeRequest: { id, number } }
+  const changeRequest = await changeRequestOf(operation, address)
+  const { revision = '', warnings } = operation
+  const branch = { revision, ...(changeRequest && { changeRequest }) }
+  await writer.writeState(stateAfter(state, branch, files))
+  return { ...branch, files: counts, warnings, address }
+}
+
+/** The state of the folder; one that was not pulled begins as of a space without content. */
+async function readOrBeginState(
+  text: string | undefined,
+  { space, connect, force, signal }: PushRequest,
+): Promise<{ state: SyncState; address: SpaceAddress }> {
+  if (text !== undefined) {
+    const state = parseState(text)
+    if (space !== undefined && space !== state.space)
+      throw new UsageFailure(`The folder is of the space ${state.space} at ${state.api}`)
+    return { state, address: { connection: await connect(state.api), space: state.space, signal } }
   }
-  if (!changeRequest) await writer.writeState(stateAfter(state, result.revision, files))
-  return result
+  if (space === undefined)
+    throw new UsageFailure(
+      'The folder was not pulled from a space: name one without content by --space, or use `recto pull SPACE DIR` first',
+    )
+  const connection = await connect()
+  const address = { connection, space, signal }
+  const { revision } = await currentBranch(address, undefined)
+  const { pages, files, reusableContents } = await readRevision(address, revision)
+  if (!force && pages.length + files.length + reusableContents.length > 0)
+    throw new PushFailure('The space has content. Pull it into the folder first, or use --force, which replaces it')
+  return { state: { version: 1, api: connection.url, space, revision, files: {}, paths: {} }, address }
+}
+
+async function changeRequestOf(
+  operation: Operation,
+  { connection, space, signal }: SpaceAddress,
+): Promise<PushResult['changeRequest']> {
+  if (operation.changeRequest === undefined) return undefined
+  const params = { spaceId: space, changeRequestId: operation.changeRequest }
+  const { id, number, status, urls } = await callApi(connection, contentApi.getChangeRequestById, { params, signal })
+  return { id, number, status, url: urls.app }
+}
+
+/** Whether a folder that had pages has none. */
+function hasLostPages(oids: ReadonlyMap<string, string>, { files }: SyncState): boolean {
+  return Object.keys(files).some(isMarkdown) && ![...oids.keys()].some(isMarkdown)
 }
 
 /** The files of a folder that an import may read: those below the root of its content, and its configuration. */
@@ -102,15 +149,18 @@ async function filesToPush(folder: string): Promise<PackedFiles> {
   return { oids, read: source.read }
 }
 
-/** Whether all files are as the last pull or push left them. */
-function isAsPulled(oids: ReadonlyMap<string, string>, { files }: SyncState): boolean {
-  const pulled = Object.entries(files)
-  return pulled.length === oids.size && pulled.every(([path, oid]) => oids.get(path) === oid)
-}
-
-/** The text of the state after a push to main content: the space has what the folder has. */
-function stateAfter(state: SyncState, revision: string, { oids }: PackedFiles): string {
-  const next: SyncState = { ...state, revision, files: Object.fromEntries(oids) }
+/** The text of the state after a push: main content, or the change request, has what the folder has. */
+function stateAfter(
+  { changeRequest: _before, ...state }: SyncState,
+  { revision, changeRequest }: Pick<PushResult, 'revision' | 'changeRequest'>,
+  { oids }: PackedFiles,
+): string {
+  const next: SyncState = {
+    ...state,
+    revision,
+    ...(changeRequest && { changeRequest: { id: changeRequest.id, number: changeRequest.number } }),
+    files: Object.fromEntries(oids),
+  }
   return `${JSON.stringify(next, undefined, 1)}\n`
 }
 
@@ -133,20 +183,21 @@ async function sendPack(path: string, { connection, space, signal }: SpaceAddres
 
 interface UploadedFolder {
   request: PushRequest
+  target: PushTarget | undefined
   state: SyncState
   address: SpaceAddress
   upload: string
   commit: string
 }
 
-async function startPush({ request, state, address, upload, commit }: UploadedFolder): Promise<Operation> {
-  const { changeRequest, message, force } = request
+async function startPush({ request, target, state, address, upload, commit }: UploadedFolder): Promise<Operation> {
+  const { message, force } = request
   const body = {
     upload,
     commit,
     base: state.revision,
     force,
-    ...(changeRequest && { changeRequest }),
+    ...(target && { changeRequest: target }),
     ...(message !== undefined && { message }),
   }
   const params = { spaceId: address.space }

@@ -11,15 +11,25 @@ export interface SpaceAddress {
   signal: AbortSignal
 }
 
-/** The current revision of a space, or of a change request. */
-export async function currentRevision(
+/** The content that a folder follows: main content of a space, or a change request. */
+export interface Branch {
+  /** Its current revision. */
+  revision: string
+  changeRequest?: { id: string; number: number }
+}
+
+/** The main content of a space, or a change request by its number or id. */
+export async function currentBranch(
   { connection, space, signal }: SpaceAddress,
   changeRequest: string | undefined,
-): Promise<string> {
-  if (changeRequest === undefined)
-    return (await callApi(connection, contentApi.getSpaceById, { params: { spaceId: space }, signal })).revision
+): Promise<Branch> {
+  if (changeRequest === undefined) {
+    const { revision } = await callApi(connection, contentApi.getSpaceById, { params: { spaceId: space }, signal })
+    return { revision }
+  }
   const params = { spaceId: space, changeRequestId: changeRequest }
-  return (await callApi(connection, contentApi.getChangeRequestById, { params, signal })).revision
+  const { id, number, revision } = await callApi(connection, contentApi.getChangeRequestById, { params, signal })
+  return { revision, changeRequest: { id, number } }
 }
 
 /** A revision as the files of a repository have it. */
