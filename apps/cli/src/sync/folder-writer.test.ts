@@ -91,6 +91,16 @@ describe('a pull writes', () => {
       expect(await writer.readState()).toBe('{}')
     }))
 
+  it('Files are copied below the state before they are replaced, and never through a link', () =>
+    withWriter({ 'x/a.md': 'mine' }, async (writer, folder, outside) => {
+      const copies = await writer.copyReplaced(['x/a.md'], new Date(0))
+      expect(copies).toBe('.recto/replaced/1970-01-01T00-00-00.000Z')
+      expect(readFileSync(join(folder, copies, 'x/a.md'), 'utf8')).toBe('mine')
+      rmSync(join(folder, '.recto/replaced'), { recursive: true })
+      symlinkSync(dirname(outside), join(folder, '.recto/replaced'))
+      await expect(writer.copyReplaced(['x/a.md'], new Date(0))).rejects.toThrow('is no folder')
+    }))
+
   it('A state behind a link is refused', async () => {
     const { path, outside, remove } = aFolder()
     try {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import type { ContentState } from '@recto/repository-export'
-import { withPulledPaths } from './pulled-paths.rules.ts'
+import { filesOfRecords, withPulledPaths } from './pulled-paths.rules.ts'
 
 type Page = Partial<ContentState['pages'][number]>
 
@@ -44,4 +44,14 @@ it.each<[title: string, base: Page, now: Page, root: string, paths: [Page['path'
 ])('A page %s', (_title, base, now, root, paths) => {
   const pulled = withPulledPaths({ base: state(base), now: state(now), root, paths: { p: 'docs/a-1.md' } })
   expect([pulled.base.pages[0]?.path, pulled.now.pages[0]?.path]).toEqual(paths)
+})
+
+it('At a first pull a file is that of the first record of its name, below the root', () => {
+  const records = [
+    { id: 'a', path: 'a.md' },
+    { id: 'b', path: 'a.md' },
+    { id: 'c', path: 'c.md' },
+  ]
+  const files = new Set(['docs/a.md', 'c.md'])
+  expect([...filesOfRecords(records, { files, root: 'docs' })]).toEqual([['docs/a.md', 'a']])
 })

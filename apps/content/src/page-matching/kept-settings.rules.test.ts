@@ -145,6 +145,20 @@ describe('A page keeps its slug', () => {
       'docs',
       undefined,
     ],
+    [
+      'in the README.md that an export made of it',
+      { git: { path: 'README.md', oid: '1' } },
+      { file: 'a.md', slug: 'a' },
+      '',
+      'a',
+    ],
+    [
+      'not in README.md, when a repository had it elsewhere',
+      { git: { path: 'README.md', oid: '1' } },
+      { git, slug: 'a' },
+      '',
+      undefined,
+    ],
     ['in another file, when it was set by hand', renamed, { git, slug: 'mine' }, '', 'mine'],
     ['in another file, when it begins as that of its file', renamed, { git, slug: 'a-mine' }, '', 'a-mine'],
   ])('A page keeps its slug %s', (_when, imported, fields, root, slug) =>

@@ -104,8 +104,8 @@ export function keptName(
 
 /**
  * The slug that a page keeps when it is imported again, so that its address stays: that of the same file, and of a renamed file one that
- * was set by hand or follows a title. A slug that came from the name of the file follows its new name. `root` is the folder of the content
- * in its repository.
+ * was set by hand or follows a title. A slug that came from the name of the file follows its new name, except README.md, the name that an
+ * export gives the first page of content which was in no repository. `root` is the folder of the content in its repository.
  */
 export function keptSlug(
   { git }: Pick<PageRecord, 'git'>,
@@ -114,7 +114,9 @@ export function keptSlug(
 ): string | undefined {
   if (!before) return undefined
   const file = pageFile(before)
-  return file === undefined || file === git?.path ? before.slug : slugByHand(before, file, root)
+  const isNamedByExport = before.git === undefined && git !== undefined && baseName(git.path) === 'README.md'
+  if (file === undefined || file === git?.path || isNamedByExport) return before.slug
+  return slugByHand(before, file, root)
 }
 
 function slugByHand({ slug }: PageRecord, file: string, root: string): string | undefined {

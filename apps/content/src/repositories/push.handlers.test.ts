@@ -88,6 +88,20 @@ describe('A push to main content', () => {
     expect(row?.bytes.toString()).toBe(pages.guide)
   })
 
+  it('A push keeps the address of the first page, whose file an export calls README.md', async () => {
+    const spaceId = await aSpace(content)
+    await editor.change(spaceId, insert('Start here'), insert('Other'))
+    const { pages } = await recordsOf(await editor.revisionOf(spaceId))
+    const readme = { title: 'Start here', slug: 'readme', git: { path: 'README.md', oid: 'a'.repeat(40) } }
+    const texts = { 'start-here': '# Start here\n', other: '# Changed\n' }
+    const { revision } = await push(spaceId, { pages: texts, fields: { 'start-here': readme } })
+    const after = await recordsOf(revision)
+    expect(after.pages.map(({ id, slug }) => ({ id, slug }))).toEqual([
+      { id: pages[0]?.id, slug: 'start-here' },
+      { id: pages[1]?.id, slug: 'other' },
+    ])
+  })
+
   it('A push to content of a repository leaves the base of its synchronisation as it is', async () => {
     const spaceId = await aSpace(content)
     const imported = await importInto(content, spaceId, folder)
