@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callApi, type Connection } from '../api/api-client.ts'
+import { ApiFailure, callApi, type Connection } from '../api/api-client.ts'
 import { type Command, type CommandInput, UsageFailure } from '../terminal/command.ts'
 import { accountSettings } from '../terminal/config.ts'
 import { apiAddress, chooseAccount, withoutToken, withToken } from './credentials.rules.ts'
@@ -70,14 +70,19 @@ async function showStatus(input: CommandInput): Promise<number> {
   return 0
 }
 
-function userOf(connection: Connection, { terminal }: CommandInput) {
-  return callApi(connection, getUser, { params: {}, signal: terminal.signal })
+async function userOf(connection: Connection, { terminal }: CommandInput) {
+  try {
+    return await callApi(connection, getUser, { params: {}, signal: terminal.signal })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404)
+      throw new UsageFailure(`${connection.url} is not the address of an API: it may be that of a site`)
+    throw error
+  }
 }
 
 async function readToken({ options, terminal }: CommandInput, url: string): Promise<string> {
   if (options['token-stdin'] === true) return pipedSecret(process.stdin)
-  terminal.note(`Token for ${url} (it is not shown):`)
-  return typeSecret(process.stdin)
+  return typeSecret(process.stdin, () => terminal.note(`Token for ${url} (it is not shown):`))
 }
 
 function addressOperand({ operands: [text] }: CommandInput): string | undefined {

@@ -9,10 +9,11 @@ export interface SecretInput extends AsyncIterable<Buffer | string> {
   setRawMode?(isRaw: boolean): unknown
 }
 
-/** Reads a line without showing it. Throws `UsageFailure` where nobody can type, and for an interrupt. */
-export async function typeSecret(input: SecretInput): Promise<string> {
+/** Asks for a line, and reads it without showing it. Throws `UsageFailure` where nobody can type, and for an interrupt. */
+export async function typeSecret(input: SecretInput, ask: () => void): Promise<string> {
   if (input.isTTY !== true || !input.setRawMode)
     throw new UsageFailure('There is no terminal: give the token with --token-stdin')
+  ask()
   input.setRawMode(true)
   try {
     return await readKeys(input)
