@@ -16,7 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, sharedBundle } from '@recto/testing'
 import type { Browser } from 'puppeteer-core'
-import { manual, recto, startRecto, writeManual } from './author-command.ts'
+import { manual, recto, rectoIn, startRecto, writeManual } from './author-command.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 
 const program = findBrowser()
@@ -71,6 +71,21 @@ describe('recto check', () => {
       removeFaulty()
     }
   })
+
+  it.each(['text', 'json', 'sarif', 'github', 'gitlab'])(
+    'The paths of findings are those from the working folder, and fingerprints those of the folder, in %s',
+    async format => {
+      const { folder: faulty, remove: removeFaulty } = writeManual({ 'docs/README.md': '# A\n\n[b](b.md)\n' })
+      try {
+        const above = await rectoIn(faulty, 'check', 'docs', '--format', format)
+        const inside = await rectoIn(join(faulty, 'docs'), 'check', '.', '--format', format)
+        expect(above.stdout).toContain('docs/README.md')
+        expect(above).toEqual({ ...inside, stdout: inside.stdout.replace('README.md', 'docs/README.md') })
+      } finally {
+        removeFaulty()
+      }
+    },
+  )
 
   it('A second check says the same from what the first one parsed, and sees what has changed', async () => {
     const { folder: faulty, remove: removeFaulty } = writeManual({ 'README.md': '# A\n\n[b](b.md)\n' })

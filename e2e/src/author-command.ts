@@ -19,15 +19,24 @@ process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
 
 /** Runs the author's command to its end. */
 export async function recto(...args: string[]): Promise<CommandRun> {
-  const running = startRecto(...args)
+  return rectoIn(process.cwd(), ...args)
+}
+
+/** Runs the author's command in a working folder to its end. */
+export async function rectoIn(workingFolder: string, ...args: string[]): Promise<CommandRun> {
+  const running = startIn(workingFolder, args)
   const code = await running.ended
   return { code, stdout: running.stdout(), stderr: running.stderr() }
 }
 
 /** Starts the author's command. */
 export function startRecto(...args: string[]) {
+  return startIn(process.cwd(), args)
+}
+
+function startIn(cwd: string, args: readonly string[]) {
   const env = { ...cleanEnvironment(), XDG_CACHE_HOME: cache }
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

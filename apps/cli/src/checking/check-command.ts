@@ -15,6 +15,7 @@ import { cacheFolder } from '../terminal/config.ts'
 import { openFolder } from '../folders/open-folder.ts'
 import { noCache, openCheckCache, parserVersion, type CheckCache } from './check-cache.ts'
 import { createPageChecks, workerFile } from './page-checks.ts'
+import { pathBelow, withFolder } from './report-paths.rules.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab'] as const
 
@@ -44,7 +45,7 @@ export function checkCommand(version: string): Command {
       const check = (markdown: string) => progress(pageChecks.check(markdown))
       const findings = await checkFolder(folder, input, check).finally(pageChecks.close)
       input.terminal.progress('')
-      input.terminal.write(report(findings, input, version))
+      input.terminal.write(report(withFolder(findings, pathBelow(process.cwd(), folder)), input, version))
       await cache.save()
       return findings.some(isError) ? 1 : 0
     },
