@@ -126,6 +126,29 @@ describe('recto check', () => {
   })
 })
 
+describe('A folder that cannot be shown', () => {
+  it('whose space is missing is refused by every command, which names the entry', async () => {
+    const { folder: faulty, remove: removeFaulty } = writeManual({ 'recto.yaml': 'spaces:\n  - path: nope\n' })
+    try {
+      const stderr = expect.stringContaining('recto.yaml, line 2, spaces.0.path: there is no folder nope with files\n')
+      for (const args of [['check'], ['preview', '--port', '0'], ['export', join(faulty, 'out')]])
+        expect(await recto(args[0] ?? '', faulty, ...args.slice(1))).toMatchObject({ code: 2, stdout: '', stderr })
+    } finally {
+      removeFaulty()
+    }
+  })
+
+  it('No message of an export names the address of its reader', async () => {
+    const { folder: empty, remove: removeEmpty } = writeManual({ 'a.txt': 'no page' })
+    try {
+      const { code, stderr } = await recto('export', empty, join(empty, 'out'))
+      expect([code, stderr]).toEqual([2, 'recto: The page / answers 404\n'])
+    } finally {
+      removeEmpty()
+    }
+  })
+})
+
 describe('recto preview', () => {
   it('shows the folder as its readers see it, and follows what changes', async () => {
     const { folder: own, remove: removeOwn } = writeManual()

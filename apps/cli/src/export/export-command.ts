@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { plainLine } from '@recto/repository-check'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
-import { exportSite, prepareOutput, type ExportResult } from './export-site.ts'
+import { exportSite, prepareOutput, type ExportOptions, type ExportResult } from './export-site.ts'
+import { sourceOf } from './folder-names.rules.ts'
 import { classicScript } from './rewrite-page.rules.ts'
 
 /** `recto export`. */
@@ -32,12 +33,16 @@ export const exportCommand: Command = {
   },
 }
 
-function exportAddress(address: string, out: string, { terminal }: CommandInput): Promise<ExportResult> {
-  return exportSite(address, out, {
+function exportAddress(address: string, out: string, input: CommandInput): Promise<ExportResult> {
+  return exportSite(address, out, optionsOf(input))
+}
+
+function optionsOf({ terminal }: CommandInput): ExportOptions {
+  return {
     search: { 'exported-search.js': exportedSearch() },
     signal: terminal.signal,
     onProgress: (done, total) => terminal.progress(`Reading pages and files: ${done} of ${total}`),
-  })
+  }
 }
 
 /** The script of the search. */
@@ -46,5 +51,6 @@ const exportedSearch = () =>
 
 async function exportFolder(folder: string, out: string, input: CommandInput): Promise<ExportResult> {
   const reader = await startFolderReader(folder)
-  return exportAddress(reader.url, out, input).finally(reader.close)
+  const nameOf = (url: URL) => sourceOf(url, reader.site.state())
+  return exportSite(reader.url, out, { ...optionsOf(input), nameOf }).finally(reader.close)
 }

@@ -18,6 +18,8 @@ export interface ExportOptions {
   search: Record<string, Uint8Array | string>
   signal: AbortSignal
   onProgress(done: number, total: number): void
+  /** The name of an address in messages; the address itself unless given. */
+  nameOf?: ((url: URL) => string) | undefined
 }
 
 /** The result of an export: its size, and the addresses that it could not read. */
@@ -164,7 +166,7 @@ class Crawl {
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!response.ok || bytes.length > maxBytes) {
       const reason = response.ok ? 'is too large' : `answers ${response.status}`
-      this.faults.push(`${url.href} ${reason}`)
+      this.faults.push(`${this.#nameOf(url)} ${reason}`)
       return
     }
     const isFile = path.includes('~recto/files/')
@@ -173,6 +175,10 @@ class Crawl {
     this.resources.set(keyOf(url), { file, bytes, kind, url })
     for (const target of targetsIn(kind, bytes))
       if (URL.canParse(target, url.href)) this.#add(new URL(target, url.href))
+  }
+
+  #nameOf(url: URL): string {
+    return this.#options.nameOf?.(url) ?? url.href
   }
 
   async #fetch(url: URL): Promise<Response | undefined> {
@@ -185,7 +191,7 @@ class Crawl {
       })
     } catch (error) {
       this.#options.signal.throwIfAborted()
-      this.faults.push(`${url.href} cannot be read: ${error instanceof Error ? error.message : 'no answer'}`)
+      this.faults.push(`${this.#nameOf(url)} cannot be read: ${error instanceof Error ? error.message : 'no answer'}`)
       return undefined
     }
   }

@@ -19,7 +19,8 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
   const file = source.files.find(({ path }) => path === siteFile)
   if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)
   const text = file && Buffer.from(await source.read(siteFile)).toString()
-  const site = readSiteFile(text, basename(resolve(folder)))
+  const hasFiles = (path: string) => path === '' || source.files.some(file => file.path.startsWith(`${path}/`))
+  const site = readSiteFile(text, { name: basename(resolve(folder)), hasFiles })
   if (typeof site === 'string') throw new UsageFailure(site)
   return { source, site }
 }
