@@ -7,7 +7,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -254,6 +256,26 @@ describe('recto export', () => {
       code: 2,
       stderr: expect.stringContaining('is not empty'),
     }))
+
+  it('A large file is exported, and one above the limit is a fault that names it', async () => {
+    const { folder: own, remove: removeOwn } = writeManual({
+      'README.md': '# A\n\n{% file src="large.bin" %}\n\n{% file src="img/too-large.bin" %}\n',
+      'large.bin': '',
+      'img/too-large.bin': '',
+    })
+    const target = join(dirname(out), 'large')
+    const limit = 100 * 1024 * 1024
+    try {
+      truncateSync(join(own, 'large.bin'), limit)
+      truncateSync(join(own, 'img/too-large.bin'), limit + 1)
+      const { code, stderr } = await recto('export', own, target)
+      expect([code, stderr]).toEqual([1, 'recto: img/too-large.bin has more than 100 MB, the limit of a file\n'])
+      const sizes = files(target).map(name => statSync(join(target, name)).size)
+      expect(Math.max(...sizes)).toBe(limit)
+    } finally {
+      removeOwn()
+    }
+  })
 
   it('Symbolic links and paths out of a folder are not exported', async () => {
     const { folder: hostile, remove: removeHostile } = writeManual({

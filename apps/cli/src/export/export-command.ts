@@ -4,7 +4,7 @@ import { plainLine } from '@recto/repository-check'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
 import { exportSite, prepareOutput, type ExportOptions, type ExportResult } from './export-site.ts'
-import { sourceOf } from './folder-names.rules.ts'
+import { folderFault } from './folder-faults.rules.ts'
 import { classicScript } from './rewrite-page.rules.ts'
 
 /** `recto export`. */
@@ -51,6 +51,6 @@ const exportedSearch = () =>
 
 async function exportFolder(folder: string, out: string, input: CommandInput): Promise<ExportResult> {
   const reader = await startFolderReader(folder)
-  const nameOf = (url: URL) => sourceOf(url, reader.site.state())
-  return exportSite(reader.url, out, { ...optionsOf(input), nameOf }).finally(reader.close)
+  const faultOf = (url: URL, reason: string) => folderFault(url, reason, reader.site.state())
+  return exportSite(reader.url, out, { ...optionsOf(input), faultOf }).finally(reader.close)
 }
