@@ -251,6 +251,19 @@ describe('recto export', () => {
     }
   })
 
+  it('The search finds what authors wrote, and nothing of the page around it', () => {
+    const index = readFileSync(join(out, '_recto/search-index.js'), 'utf8')
+    const pages = JSON.parse(index.replace('globalThis.rectoSearchIndex = ', '')) as {
+      path: string
+      sections: object[]
+    }[]
+    expect(pages.find(({ path }) => path === 'guide/set-up.html')?.sections).toEqual([
+      { title: '', text: '' },
+      { title: 'Setup', anchor: 'setup', text: '' },
+      { title: 'Install', anchor: 'install', text: 'Turn the brass needle. Home A Text' },
+    ])
+  })
+
   it('A folder that is not empty is not written to', async () =>
     expect(await recto('export', folder, out)).toMatchObject({
       code: 2,

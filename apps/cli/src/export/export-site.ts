@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { IndexedPage } from '../search/search.rules.ts'
 import { makeFolder } from '../folders/make-folder.ts'
 import { Crawl, type CrawlOptions, ownFolder } from './crawl.ts'
-import { type PageText, readPageText } from './rewrite-page.rules.ts'
+import { type PageText, readPageText } from './page-text.rules.ts'
 
 /** How a site is exported. */
 export interface ExportOptions extends Omit<CrawlOptions, 'save'> {

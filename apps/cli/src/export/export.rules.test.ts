@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { isServerPath, OutputPaths, relativeUrl } from './output-paths.rules.ts'
-import { addressesIn, readPageText, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
+import { addressesIn, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
 
 describe('the files of an export', () => {
   it.each([
@@ -70,16 +70,4 @@ describe('a page of an export', () => {
     ).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd'])))
 
   it('Style sheets keep data', () => expect(rewriteCss('a{b:url(data:x)}', () => 'y')).toBe('a{b:url(data:x)}'))
-
-  it('Its text is read by headings, without navigation', () =>
-    expect(
-      readPageText('<nav>no</nav><main><h1>T</h1><p>One</p><h2 id="s">Two <svg></svg></h2><p>Three</p></main>'),
-    ).toEqual({
-      title: 'T',
-      description: '',
-      sections: [
-        { title: '', text: 'One' },
-        { title: 'Two', anchor: 's', text: 'Three' },
-      ],
-    }))
 })
