@@ -168,6 +168,11 @@ describe('recto preview', () => {
       expect(home).not.toContain('Secret')
       expect(await read('guide/set-up')).toContain('brass needle')
       expect(await read('two')).toContain('Other text.')
+      expect((await fetch(`${url}old/setup?a=b`, { redirect: 'manual' })).headers.get('location')).toBe(
+        '/guide/set-up?a=b',
+      )
+      expect(await read('older')).toContain('A note.')
+      expect(await read('two/old%20page.html')).toContain('Other text.')
       expect((await fetch(`${url}secret`)).status).toBe(404)
       const refused = await fetch(url, { headers: { host: 'attacker.example' } }).catch(() => undefined)
       expect(refused === undefined || [200, 403].includes(refused.status)).toBe(true)
@@ -249,6 +254,16 @@ describe('recto export', () => {
         expect(fileURLToPath(`file://${url.pathname}`).startsWith(out)).toBe(true)
       }
     }
+  })
+
+  it.each([
+    ['old/setup.html', '../guide/set-up.html'],
+    ['older.html', 'guide.html'],
+    ['two/old page.html', '../two.html'],
+  ])('%s leads to the page that took its place', (name, target) => {
+    const page = readFileSync(join(out, name), 'utf8')
+    expect(page).toContain(`content="0; url=${target}"`)
+    expect(page).toContain(`<link rel="canonical" href="${target}">`)
   })
 
   it('The search finds what authors wrote, and nothing of the page around it', () => {

@@ -66,7 +66,9 @@ export const manual: Record<string, string> = {
   'one/guide/set-up.md':
     '# Setup\n\n## Install\n\nTurn the brass needle. [Home](../README.md)\n\n{% tabs %}\n{% tab title="A" %}\nText\n{% endtab %}\n{% endtabs %}\n',
   'one/secret.md': '---\nif: visitor.claims.beta\n---\n# Secret\n\nonly-for-beta\n',
+  'one/.gitbook.yaml': 'redirects:\n  old/setup: guide/set-up.md\n  older: guide/README.md\n',
   'one/.gitbook/assets/a.svg': image,
+  'two/.gitbook.yaml': 'redirects:\n  old page.html: README.md\n',
   'two/README.md': '# Second\n\nOther text.\n',
 }
 

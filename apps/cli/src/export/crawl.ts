@@ -8,6 +8,8 @@ export interface CrawlOptions {
   onProgress(done: number, total: number): void
   /** The message for an address that cannot be read; it names the address unless given. */
   faultOf?: ((url: URL, reason: string) => string) | undefined
+  /** Paths below the root of the site that lead to its pages, and that no page names. */
+  redirects?: readonly string[] | undefined
   /** Writes a file that stays as it is, so that the bytes of files are never all in memory. */
   save(file: string, bytes: Buffer): Promise<void>
 }
@@ -36,6 +38,8 @@ export class Crawl {
   readonly #paths = new OutputPaths()
   readonly #queue: string[] = []
   readonly #seen = new Set<string>()
+  /** Addresses at which people may begin. */
+  readonly #starts: readonly URL[]
   /** Addresses that lead to others. */
   readonly #redirects = new Map<string, string>()
 
@@ -43,16 +47,34 @@ export class Crawl {
     this.#root = root
     this.#options = options
     this.#add(root)
+    this.#starts = [root, ...(options.redirects ?? []).map(path => new URL(path, root))]
   }
 
   async run(): Promise<void> {
+    await this.#visitAll()
+    if (!this.resources.has(this.#finalKey(this.#root.href)))
+      throw new Error(this.faults[0] ?? 'The site cannot be read')
+    for (const url of this.#starts) this.#add(url)
+    await this.#visitAll()
+  }
+
+  /** The files of addresses that lead to pages at others, with those pages. */
+  redirections(): { file: string; page: Resource }[] {
+    return this.#starts.flatMap(url => {
+      const page = this.resources.get(this.#finalKey(keyOf(url)))
+      if (page?.kind !== 'page' || this.resources.has(keyOf(url))) return []
+      const path = this.#pathOf(url) ?? ''
+      return [{ file: this.#paths.pathOf(path, { isPage: !/\.html?$/i.test(path) }), page }]
+    })
+  }
+
+  async #visitAll(): Promise<void> {
     for (let key = this.#queue.shift(); key !== undefined; key = this.#queue.shift()) {
       this.#options.signal.throwIfAborted()
       if (this.resources.size >= maxResources) throw new Error(`The site has more than ${maxResources} pages and files`)
       await this.#visit(new URL(key))
       this.#options.onProgress(this.#seen.size - this.#queue.length, this.#seen.size)
     }
-    if (!this.resources.has(this.#root.href)) throw new Error(this.faults[0] ?? 'The site cannot be read')
   }
 
   /** The text of a resource, whose addresses lead to files of the export; undefined for a file, which is saved. */

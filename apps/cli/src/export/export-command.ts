@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { plainLine } from '@recto/repository-check'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
+import { addressOf, basePathOf, redirectSources } from '../site/redirects.rules.ts'
 import { exportSite, prepareOutput, type ExportOptions, type ExportResult } from './export-site.ts'
 import { folderFault } from './folder-faults.rules.ts'
 import { classicScript } from './rewrite-page.rules.ts'
@@ -52,5 +53,9 @@ const exportedSearch = () =>
 async function exportFolder(folder: string, out: string, input: CommandInput): Promise<ExportResult> {
   const reader = await startFolderReader(folder)
   const faultOf = (url: URL, reason: string) => folderFault(url, reason, reader.site.state())
-  return exportSite(reader.url, out, { ...optionsOf(input), faultOf }).finally(reader.close)
+  const { spaces } = reader.site.state()
+  const redirects = spaces.flatMap(space =>
+    redirectSources(space).map(source => addressOf(source, basePathOf(space, spaces))),
+  )
+  return exportSite(reader.url, out, { ...optionsOf(input), faultOf, redirects }).finally(reader.close)
 }

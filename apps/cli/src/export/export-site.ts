@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import type { IndexedPage } from '../search/search.rules.ts'
 import { makeFolder } from '../folders/make-folder.ts'
 import { Crawl, type CrawlOptions, ownFolder } from './crawl.ts'
+import { relativeUrl } from './output-paths.rules.ts'
+import { redirectPage } from './redirect-page.rules.ts'
 import { type PageText, readPageText } from './page-text.rules.ts'
 
 /** How a site is exported. */
@@ -36,6 +38,9 @@ export async function exportSite(address: string, folder: string, options: Expor
     const text = crawl.rewritten(resource)
     if (text !== undefined) await write(folder, resource.file, text)
   }
+  const titles = new Map(index.map(({ path, title }) => [path, title]))
+  for (const { file, page } of crawl.redirections())
+    await write(folder, file, redirectPage(relativeUrl(file, page.file), titles.get(page.file) ?? ''))
   for (const [name, content] of Object.entries(options.search)) await write(folder, join(ownFolder, name), content)
   // A script, since a page that was opened as a file can read no JSON.
   const data = JSON.stringify(index).replaceAll('<', '\\u003c')
