@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { UsageFailure, type Command } from './command.ts'
 import { completionScript, shells } from './completion.ts'
 import { helpOf, helpOfCommand } from './help.ts'
+import { plainMessage } from './plain-message.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The program and its commands. */
@@ -16,8 +17,7 @@ export async function runCommand(program: Program, args: readonly string[], term
     return await dispatch(program, args, terminal)
   } catch (error) {
     if (terminal.signal.aborted) return 130
-    const message = error instanceof Error ? error.message : String(error)
-    terminal.note(`recto: ${message}`)
+    terminal.note(`recto: ${plainMessage(error)}`)
     if (error instanceof UsageFailure) terminal.note('`recto help` lists commands and options.')
     return 2
   }
