@@ -11,7 +11,8 @@ export interface CommandRun {
   stderr: string
 }
 
-const program = join(import.meta.dirname, '../../dist/apps/cli/main.js')
+/** The author's command. */
+export const commandFile = join(import.meta.dirname, '../../dist/apps/cli/main.js')
 
 /** The folder of what the commands of a test remember. */
 const cache = mkdtempSync(join(tmpdir(), 'recto-cache-'))
@@ -36,7 +37,7 @@ export function startRecto(...args: string[]) {
 
 function startIn(cwd: string, args: readonly string[]) {
   const env = { ...cleanEnvironment(), XDG_CACHE_HOME: cache }
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd })
+  const child = spawn(process.execPath, [commandFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -4,8 +4,9 @@ import { plainLine } from '@recto/repository-check'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
 import { addressOf, basePathOf, redirectSources } from '../site/redirects.rules.ts'
-import { exportSite, prepareOutput, type ExportOptions, type ExportResult } from './export-site.ts'
+import { exportSite, type ExportOptions, type ExportResult } from './export-site.ts'
 import { folderFault } from './folder-faults.rules.ts'
+import { checkOutput } from './prepare-output.ts'
 import { classicScript } from './rewrite-page.rules.ts'
 
 /** `recto export`. */
@@ -19,7 +20,7 @@ export const exportCommand: Command = {
   async run(input) {
     const { operands, options, terminal } = input
     const [source = '.', out = ''] = operands
-    await prepareOutput(out)
+    await checkOutput(out)
     const result = /^https?:\/\//i.test(source)
       ? await exportAddress(source, out, input)
       : await exportFolder(source, out, input)

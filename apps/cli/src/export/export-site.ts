@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IndexedPage } from '../search/search.rules.ts'
 import { makeFolder } from '../folders/make-folder.ts'
@@ -18,13 +18,6 @@ export interface ExportResult {
   pages: number
   files: number
   faults: string[]
-}
-
-/** Prepares a folder for an export. Throws for one that is not empty. */
-export async function prepareOutput(folder: string): Promise<void> {
-  await makeFolder(folder)
-  const entries = await readdir(folder)
-  if (entries.length > 0) throw new Error(`${folder} is not empty`)
 }
 
 /** Writes a site into a folder, as everybody reads it at an address: pages, what they show, and a search. */
@@ -55,6 +48,6 @@ function indexedPage({ title, description, sections }: PageText, file: string): 
 
 async function write(folder: string, file: string, content: Uint8Array | string): Promise<void> {
   const path = join(folder, file)
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   await writeFile(path, content, { flag: 'wx' })
 }

@@ -84,7 +84,7 @@ describe('the files of a folder', () => {
   })
 
   it.each([
-    ['is not there', undefined, 'is no folder'],
+    ['is not there', undefined, 'There is no folder '],
     ['names a space outside', 'spaces:\n  - path: ../other\n', 'leads out of the folder'],
     ['has a fault', 'spaces: 3\n', 'recto.yaml, line 1'],
     [

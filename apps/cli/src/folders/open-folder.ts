@@ -14,7 +14,8 @@ export interface OpenFolder {
 /** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
 export async function openFolder(folder: string): Promise<OpenFolder> {
   const entry = await stat(folder).catch(() => undefined)
-  if (!entry?.isDirectory()) throw new UsageFailure(`${folder} is no folder`)
+  if (!entry) throw new UsageFailure(`There is no folder ${folder}`)
+  if (!entry.isDirectory()) throw new UsageFailure(`${folder} is a file, and no folder`)
   const source = await folderSource(folder)
   const file = source.files.find(({ path }) => path === siteFile)
   if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)

@@ -1,5 +1,6 @@
 import { watchFolder } from '../folders/watch-folder.ts'
 import { type FolderReaderParts, startFolderReader } from '../site/folder-reader.ts'
+import { plainMessage } from '../terminal/plain-message.ts'
 import { startPreviewServer } from './preview-server.ts'
 
 /** A folder as a site at an address of this machine. */
@@ -31,7 +32,7 @@ export async function previewFolder(folder: string, options: PreviewOptions): Pr
       await reader.site.reload()
       server.send({ type: 'change' })
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'The folder cannot be read'
+      const message = plainMessage(error)
       onFault(message)
       server.send({ type: 'fault', message })
     }
