@@ -218,6 +218,10 @@ describe('recto preview', () => {
       await eventually(async () => expect(await read('page')).toContain('Fresh text.'))
       writeFileSync(join(own, 'one/.gitbook.yaml'), 'root: [\n')
       await eventually(() => expect(preview.stderr()).toContain('.gitbook.yaml, line'))
+      expect(await read('')).toMatch(/<pre data-recto-fault [^>]*>[^<]*\.gitbook\.yaml, line/)
+      writeFileSync(join(own, 'one/.gitbook.yaml'), 'root: ./\n')
+      await eventually(() => expect(preview.stderr()).toContain('The folder can be read again.\n'))
+      expect(await read('')).not.toContain('data-recto-fault')
     } finally {
       expect(await preview.stop()).toBe(0)
       removeOwn()
