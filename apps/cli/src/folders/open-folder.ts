@@ -9,6 +9,8 @@ import { readSiteFile, siteFile, type FolderSite } from './site-file.rules.ts'
 export interface OpenFolder {
   source: FileSource
   site: FolderSite
+  /** Whether `recto.yaml` names the spaces. */
+  hasSiteFile: boolean
 }
 
 /** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
@@ -23,5 +25,5 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
   const hasFiles = (path: string) => path === '' || source.files.some(file => file.path.startsWith(`${path}/`))
   const site = readSiteFile(text, { name: basename(resolve(folder)), hasFiles })
   if (typeof site === 'string') throw new UsageFailure(site)
-  return { source, site }
+  return { source, site, hasSiteFile: file !== undefined }
 }

@@ -1,5 +1,5 @@
 import { parseYaml } from '@recto/markdown'
-import { joinInside, slugOfTitle, baseName } from '@recto/repository-format'
+import { joinInside, pathFault, slugOfTitle, baseName } from '@recto/repository-format'
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
@@ -52,7 +52,8 @@ export function readSiteFile(text: string | undefined, folder: SiteFolder): Fold
   const spaces: FolderSpace[] = []
   for (const { path: folderPath, title, slug } of result.data.spaces) {
     const path = joinInside(folderPath)
-    if (path === undefined || folderPath.startsWith('/')) return `${siteFile}: ${folderPath} leads out of the folder`
+    if (folderPath.startsWith('/')) return `${siteFile}: ${folderPath} leads out of the folder`
+    if (path === undefined) return `${siteFile}: ${folderPath} ${pathFault([folderPath], 'folder')}`
     const spaceTitle = title ?? (baseName(path) || name)
     spaces.push({ path, title: spaceTitle, slug: slug ?? slugOfTitle(spaceTitle) })
   }
