@@ -93,6 +93,18 @@ describe('recto check', () => {
     expect(await recto('nothing')).toMatchObject({ code: 2, stdout: '' })
   })
 
+  it.each([
+    [['--public-url', 'nonsense'], '--public-url is an address'],
+    [['--max-image', '-1'], '--max-image is a number of megabytes'],
+    [['--max-image', 'x'], '--max-image is a number of megabytes'],
+  ])('%j is refused in words that name the option', async (args, message) =>
+    expect(await recto('check', folder, ...args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(`^recto: ${message}`),
+    }),
+  )
+
   it('The command runs by its name in a clone', () =>
     expect(
       execFileSync('npx', ['recto', 'version'], { encoding: 'utf8', cwd: resolve(import.meta.dirname, '../..') }),

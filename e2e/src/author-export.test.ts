@@ -116,7 +116,8 @@ describe('recto export', () => {
     try {
       truncateSync(join(own, 'large.bin'), limit)
       truncateSync(join(own, 'img/too-large.bin'), limit + 1)
-      const { code, stderr } = await recto('export', own, target)
+      const { code, stdout, stderr } = await recto('export', own, target)
+      expect(stdout).toMatch(/^1 page and \d+ files are in /)
       expect([code, stderr]).toEqual([1, 'recto: img/too-large.bin has more than 100 MB, the limit of a file\n'])
       const sizes = files(target).map(name => statSync(join(target, name)).size)
       expect(Math.max(...sizes)).toBe(limit)

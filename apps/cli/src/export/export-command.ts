@@ -29,10 +29,14 @@ export const exportCommand: Command = {
     terminal.write(
       options['json'] === true
         ? `${JSON.stringify(result, null, 2)}\n`
-        : `${result.pages} pages and ${result.files} files are in ${out}\n`,
+        : `${counted(result.pages, 'page')} and ${counted(result.files, 'file')} are in ${out}\n`,
     )
     return result.faults.length > 0 ? 1 : 0
   },
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function exportAddress(address: string, out: string, input: CommandInput): Promise<ExportResult> {
