@@ -116,7 +116,7 @@ function idsOfTexts({ manifest }: LoadedRepository): Map<string, string> {
 }
 
 const blockMessages: Record<CheckedPage['tagFaults'][number]['fault'], [Rule, string]> = {
-  unknown: ['unknown-block', 'is not a block, and is shown as it is written'],
+  unknown: ['unknown-block', 'is not a block, and readers do not see it'],
   unclosed: ['unpaired-block', 'has no end'],
   unopened: ['unpaired-block', 'has an end without a start'],
 }

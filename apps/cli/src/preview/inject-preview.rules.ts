@@ -1,4 +1,4 @@
-/** What a preview adds to a page. */
+/** The additions of a preview to a page. */
 export interface PreviewParts {
   /** The policy of the page. */
   policy: string

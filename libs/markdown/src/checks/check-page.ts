@@ -6,7 +6,7 @@ import { numberedBody, outlineOfTree, unparsedOutline, type Outline } from '../o
 import type { TagNode } from '../syntax/nodes.ts'
 import { parseMarkdown } from '../syntax/parse.ts'
 
-/** A tag that a page shows as it is written: one of an unknown name, one without its end, or an end without its start. */
+/** A tag that is no block of its page: one of an unknown name, one without its end, or an end without its start. */
 export interface TagFault {
   fault: 'unknown' | 'unclosed' | 'unopened'
   /** The name, without `end`. */
