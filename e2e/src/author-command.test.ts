@@ -1,22 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, sharedBundle } from '@recto/testing'
 import type { Browser } from 'puppeteer-core'
-import { manual, recto, startRecto, writeManual } from './author-command.ts'
+import { commandFile, manual, recto, rectoIn, startRecto, writeManual } from './author-command.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 
 const program = findBrowser()
@@ -28,11 +20,6 @@ const inBrowser = program === undefined ? it.skip : it
 
 const fluentd = sharedBundle('fluentd-docs.bundle')
 if (fluentd === undefined) console.warn('The manual of Fluentd is absent: it was not checked')
-
-const files = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
 
 let folder: string
 let remove: () => void
@@ -72,6 +59,21 @@ describe('recto check', () => {
     }
   })
 
+  it.each(['text', 'json', 'sarif', 'github', 'gitlab'])(
+    'The paths of findings are those from the working folder, and fingerprints those of the folder, in %s',
+    async format => {
+      const { folder: faulty, remove: removeFaulty } = writeManual({ 'docs/README.md': '# A\n\n[b](b.md)\n' })
+      try {
+        const above = await rectoIn(faulty, 'check', 'docs', '--format', format)
+        const inside = await rectoIn(join(faulty, 'docs'), 'check', '.', '--format', format)
+        expect(above.stdout).toContain('docs/README.md')
+        expect(above).toEqual({ ...inside, stdout: inside.stdout.replace('README.md', 'docs/README.md') })
+      } finally {
+        removeFaulty()
+      }
+    },
+  )
+
   it('A second check says the same from what the first one parsed, and sees what has changed', async () => {
     const { folder: faulty, remove: removeFaulty } = writeManual({ 'README.md': '# A\n\n[b](b.md)\n' })
     try {
@@ -90,6 +92,18 @@ describe('recto check', () => {
     expect(await recto('check', join(folder, 'none'))).toMatchObject({ code: 2, stdout: '' })
     expect(await recto('nothing')).toMatchObject({ code: 2, stdout: '' })
   })
+
+  it.each([
+    [['--public-url', 'nonsense'], '--public-url is an address'],
+    [['--max-image', '-1'], '--max-image is a number of megabytes'],
+    [['--max-image', 'x'], '--max-image is a number of megabytes'],
+  ])('%j is refused in words that name the option', async (args, message) =>
+    expect(await recto('check', folder, ...args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(`^recto: ${message}`),
+    }),
+  )
 
   it('The command runs by its name in a clone', () =>
     expect(
@@ -111,6 +125,76 @@ describe('recto check', () => {
   })
 })
 
+const full = existsSync('/dev/full') ? it : it.skip
+if (!existsSync('/dev/full')) console.warn('There is no /dev/full: an output without space was not tried')
+
+describe('The output of a command', () => {
+  const run = (script: string) =>
+    spawnSync('sh', ['-c', script, 'sh', process.execPath, commandFile, folder], { encoding: 'utf8' })
+
+  full.each(['help', 'check "$3"', 'check "$3" --json'])('without space for it ends %s in one line, with 2', args => {
+    const { status, stderr } = run(`"$1" "$2" ${args} > /dev/full`)
+    expect([status, stderr]).toEqual([2, 'recto: The output cannot be written: there is no space left\n'])
+  })
+
+  it.each(['help', 'check "$3" --format sarif'])('that is closed early leaves %s silent', args => {
+    const { status, stderr } = run(`{ "$1" "$2" ${args}; echo "code $?" >&2; } | true`)
+    expect([status, stderr]).toEqual([0, 'code 0\n'])
+  })
+})
+
+describe('A folder that cannot be shown', () => {
+  it('whose space is missing is refused by every command, which names the entry', async () => {
+    const { folder: faulty, remove: removeFaulty } = writeManual({ 'recto.yaml': 'spaces:\n  - path: nope\n' })
+    try {
+      const stderr = expect.stringContaining('recto.yaml, line 2, spaces.0.path: there is no folder nope with files\n')
+      for (const args of [['check'], ['preview', '--port', '0'], ['export', join(faulty, 'out')]])
+        expect(await recto(args[0] ?? '', faulty, ...args.slice(1))).toMatchObject({ code: 2, stdout: '', stderr })
+    } finally {
+      removeFaulty()
+    }
+  })
+
+  it('A port that is in use is named with its option', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      expect(await recto('preview', folder, '--port', String(port))).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`recto: --port ${port} is in use`),
+      })
+    } finally {
+      other.close()
+    }
+  })
+
+  it('that is removed while it is shown, and comes back, is named', async () => {
+    const { folder: own, remove: removeOwn } = writeManual()
+    const preview = startRecto('preview', own, '--port', '0')
+    try {
+      await eventually(() => expect(preview.stdout()).toContain('http://'))
+      renameSync(own, `${own}-away`)
+      await eventually(() => expect(preview.stderr()).toContain(`recto: There is no folder ${own}\n`))
+      renameSync(`${own}-away`, own)
+    } finally {
+      expect(await preview.stop()).toBe(0)
+      removeOwn()
+    }
+  })
+
+  it('No message of an export names the address of its reader', async () => {
+    const { folder: empty, remove: removeEmpty } = writeManual({ 'a.txt': 'no page' })
+    try {
+      const { code, stderr } = await recto('export', empty, join(empty, 'out'))
+      expect([code, stderr]).toEqual([2, 'recto: The page / answers 404\n'])
+      expect(existsSync(join(empty, 'out'))).toBe(false)
+    } finally {
+      removeEmpty()
+    }
+  })
+})
+
 describe('recto preview', () => {
   it('shows the folder as its readers see it, and follows what changes', async () => {
     const { folder: own, remove: removeOwn } = writeManual()
@@ -128,6 +212,11 @@ describe('recto preview', () => {
       expect(home).not.toContain('Secret')
       expect(await read('guide/set-up')).toContain('brass needle')
       expect(await read('two')).toContain('Other text.')
+      expect((await fetch(`${url}old/setup?a=b`, { redirect: 'manual' })).headers.get('location')).toBe(
+        '/guide/set-up?a=b',
+      )
+      expect(await read('older')).toContain('A note.')
+      expect(await read('two/old%20page.html')).toContain('Other text.')
       expect((await fetch(`${url}secret`)).status).toBe(404)
       const refused = await fetch(url, { headers: { host: 'attacker.example' } }).catch(() => undefined)
       expect(refused === undefined || [200, 403].includes(refused.status)).toBe(true)
@@ -141,6 +230,10 @@ describe('recto preview', () => {
       await eventually(async () => expect(await read('page')).toContain('Fresh text.'))
       writeFileSync(join(own, 'one/.gitbook.yaml'), 'root: [\n')
       await eventually(() => expect(preview.stderr()).toContain('.gitbook.yaml, line'))
+      expect(await read('')).toMatch(/<pre data-recto-fault [^>]*>[^<]*\.gitbook\.yaml, line/)
+      writeFileSync(join(own, 'one/.gitbook.yaml'), 'root: ./\n')
+      await eventually(() => expect(preview.stderr()).toContain('The folder can be read again.\n'))
+      expect(await read('')).not.toContain('data-recto-fault')
     } finally {
       expect(await preview.stop()).toBe(0)
       removeOwn()
@@ -171,77 +264,5 @@ describe('recto preview', () => {
       await preview.stop()
       removeOwn()
     }
-  })
-})
-
-describe('recto export', () => {
-  let out: string
-  beforeAll(async () => {
-    out = join(mkdtempSync(join(tmpdir(), 'recto-export-')), 'site')
-    const { code, stderr } = await recto('export', folder, out)
-    expect([code, stderr]).toEqual([0, ''])
-  })
-  afterAll(() => rmSync(dirname(out), { recursive: true, force: true }))
-
-  it('writes what everybody may see, and nothing else', () => {
-    const names = files(out)
-    expect(names).toEqual(expect.arrayContaining(['index.html', 'guide.html', 'guide/set-up.html', 'two.html']))
-    for (const name of names) {
-      const text = readFileSync(join(out, name), 'latin1')
-      expect([name, /only-for-beta|127\.0\.0\.1/.test(text)]).toEqual([name, false])
-    }
-    expect(readFileSync(join(out, 'index.html'), 'utf8')).not.toContain('<script>alert(1)</script>')
-  })
-
-  it('Every link of every page leads to a file of the export', () => {
-    const pages = files(out).filter(name => /\.(?:html|css)$/.test(name))
-    for (const name of pages) {
-      const text = readFileSync(join(out, name), 'utf8')
-      const base = pathToFileURL(join(out, name))
-      for (const [, first, second] of text.matchAll(/(?:href|src)="([^"]*)"|url\("([^"]*)"\)/g)) {
-        const url = new URL((first ?? second ?? '').replaceAll('&amp;', '&'), base)
-        if (url.protocol !== 'file:') continue
-        expect([name, url.pathname, existsSync(fileURLToPath(`file://${url.pathname}`))]).toEqual([
-          name,
-          url.pathname,
-          true,
-        ])
-        expect(fileURLToPath(`file://${url.pathname}`).startsWith(out)).toBe(true)
-      }
-    }
-  })
-
-  it('A folder that is not empty is not written to', async () =>
-    expect(await recto('export', folder, out)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('is not empty'),
-    }))
-
-  it('Symbolic links and paths out of a folder are not exported', async () => {
-    const { folder: hostile, remove: removeHostile } = writeManual({
-      'README.md': '# A\n\n[s](../secret.md) ![l](link.png)\n',
-    })
-    const target = join(dirname(out), 'hostile')
-    try {
-      symlinkSync(join(folder, 'one/secret.md'), join(hostile, 'link.png'))
-      expect((await recto('export', hostile, target)).code).toBe(0)
-      for (const name of files(target))
-        expect(readFileSync(join(target, name), 'latin1')).not.toContain('only-for-beta')
-    } finally {
-      removeHostile()
-    }
-  })
-
-  inBrowser('Pages and the search work from files', async () => {
-    const faults: string[] = []
-    const page = await openPage(browser as Browser, faults)
-    await page.goto(pathToFileURL(join(out, 'index.html')).href)
-    await page.type('input[data-exported-search]', 'needle')
-    await page.waitForSelector('.search-results a')
-    await Promise.all([page.waitForNavigation(), page.click('.search-results a')])
-    expect(page.url()).toBe(`${pathToFileURL(join(out, 'guide/set-up.html')).href}#install`)
-    expect(await page.$eval('h1', heading => heading.textContent?.trim())).toContain('Setup')
-    await page.close()
-    expect(faults).toEqual([])
   })
 })

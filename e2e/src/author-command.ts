@@ -11,7 +11,8 @@ export interface CommandRun {
   stderr: string
 }
 
-const program = join(import.meta.dirname, '../../dist/apps/cli/main.js')
+/** The author's command. */
+export const commandFile = join(import.meta.dirname, '../../dist/apps/cli/main.js')
 
 /** The folder of what the commands of a test remember. */
 const cache = mkdtempSync(join(tmpdir(), 'recto-cache-'))
@@ -19,15 +20,24 @@ process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
 
 /** Runs the author's command to its end. */
 export async function recto(...args: string[]): Promise<CommandRun> {
-  const running = startRecto(...args)
+  return rectoIn(process.cwd(), ...args)
+}
+
+/** Runs the author's command in a working folder to its end. */
+export async function rectoIn(workingFolder: string, ...args: string[]): Promise<CommandRun> {
+  const running = startIn(workingFolder, args)
   const code = await running.ended
   return { code, stdout: running.stdout(), stderr: running.stderr() }
 }
 
 /** Starts the author's command. */
 export function startRecto(...args: string[]) {
+  return startIn(process.cwd(), args)
+}
+
+function startIn(cwd: string, args: readonly string[]) {
   const env = { ...cleanEnvironment(), XDG_CACHE_HOME: cache }
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(process.execPath, [commandFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
@@ -57,7 +67,9 @@ export const manual: Record<string, string> = {
   'one/guide/set-up.md':
     '# Setup\n\n## Install\n\nTurn the brass needle. [Home](../README.md)\n\n{% tabs %}\n{% tab title="A" %}\nText\n{% endtab %}\n{% endtabs %}\n',
   'one/secret.md': '---\nif: visitor.claims.beta\n---\n# Secret\n\nonly-for-beta\n',
+  'one/.gitbook.yaml': 'redirects:\n  old/setup: guide/set-up.md\n  older: guide/README.md\n',
   'one/.gitbook/assets/a.svg': image,
+  'two/.gitbook.yaml': 'redirects:\n  old page.html: README.md\n',
   'two/README.md': '# Second\n\nOther text.\n',
 }
 

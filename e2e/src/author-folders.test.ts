@@ -71,8 +71,9 @@ describe.each(manuals)('$name', ({ bundle, name, pages }) => {
 
   it('is checked', async () => {
     const { code, stdout } = await recto('check', folder(), '--json')
-    const { errors, findings } = JSON.parse(stdout) as { errors: number; findings: object[] }
+    const { errors, findings } = JSON.parse(stdout) as { errors: number; findings: { rule: string }[] }
     expect([code, findings.length > 0 || errors === 0]).toEqual([errors > 0 ? 1 : 0, true])
+    expect(findings.filter(({ rule }) => rule === 'unknown-block')).toEqual([])
   })
 
   it('is previewed: every page that its first page leads to is there', async () => {

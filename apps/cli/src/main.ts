@@ -1,9 +1,18 @@
 import { program } from './program.ts'
+import { plainMessage } from './terminal/plain-message.ts'
 import { runCommand } from './terminal/run-command.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import { createTerminal, watchStreams } from './terminal/terminal.ts'
 
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
 
 const terminal = createTerminal(process.stdout, process.stderr, interrupt.signal)
-process.exitCode = await runCommand(program, process.argv.slice(2), terminal)
+let lostOutput: Error | undefined
+watchStreams(process.stdout, process.stderr, error => {
+  lostOutput = error
+  process.exitCode = 2
+  terminal.note(`recto: ${plainMessage(error)}`)
+  interrupt.abort()
+})
+const code = await runCommand(program, process.argv.slice(2), terminal)
+process.exitCode = lostOutput ? 2 : code

@@ -46,6 +46,7 @@ export {
   documentSchemaVersion,
   type DocumentOptions,
 } from './document/to-document.ts'
+export { apiPartTags } from './document/tags.ts'
 export { completeDocument } from './document/complete-document.ts'
 export { embedFrameOf, type EmbedFrame } from './embeds/embed-frame.rules.ts'
 export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'

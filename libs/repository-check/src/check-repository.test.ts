@@ -141,6 +141,32 @@ const folders: [title: string, files: Record<string, string | Buffer>, findings:
       { project: 'one', otherSpaces: ['two'] },
     ],
     [
+      'a link to a folder that no space has',
+      { 'one/README.md': '[b](../old/b.md)', 'old/b.md': '# B' },
+      [
+        {
+          rule: 'link',
+          severity: 'error',
+          file: 'one/README.md',
+          message: '../old/b.md leads nowhere: no space of recto.yaml has the folder old',
+        },
+      ],
+      { project: 'one', otherSpaces: ['two'], siteFile: 'recto.yaml' },
+    ],
+    [
+      'a page that no import takes, beside another fault',
+      { ...small, 'README.md': '[a](guide/a.md#part) [b](b.md)', 'guide/a.md': Buffer.alloc(5 * 1024 * 1024 + 1, 'a') },
+      [
+        { rule: 'link', severity: 'error', file: 'README.md', target: 'b.md' },
+        { rule: 'file-too-large', severity: 'error', file: 'guide/a.md' },
+      ],
+    ],
+    [
+      'a table of contents that no import takes',
+      { 'SUMMARY.md': Buffer.alloc(3 * 1024 * 1024, '\n') },
+      [{ rule: 'file-too-large', severity: 'error', file: 'SUMMARY.md' }],
+    ],
+    [
       'settings that cannot be read',
       { 'README.md': '# A', '.gitbook/recto.yaml': 'version: 1\npages: [\n' },
       [{ rule: 'repository', severity: 'error', file: '.gitbook/recto.yaml' }],

@@ -1,5 +1,6 @@
 import { checkPage, type CheckedPage } from '@recto/markdown'
 import {
+  defaultLimits,
   ImportFailure,
   loadRepository,
   lookupOf,
@@ -10,7 +11,7 @@ import {
   type RepositoryWarning,
 } from '@recto/repository-content'
 import { finishFindings, type Finding, type FindingDraft, type Rule } from './findings/finding.ts'
-import { checkCase, checkListed, checkSizes, defaultSizes, type SizeLimits } from './rules/files.rules.ts'
+import { checkCase, checkListed, checkSizes, defaultSizes, largeFile, type SizeLimits } from './rules/files.rules.ts'
 import { checkReference, type LinkContext, type LinkSource } from './rules/links.rules.ts'
 
 /** How a repository is checked. */
@@ -23,6 +24,8 @@ export interface CheckOptions {
   spaceIds?: Iterable<string> | undefined
   /** Folders of other spaces of the same repository. */
   otherSpaces?: readonly string[] | undefined
+  /** The file that lists the spaces of the repository, if there is one. */
+  siteFile?: string | undefined
   sizes?: Partial<SizeLimits> | undefined
   /** Parses a page, in a thread of the caller's while others are read; unless given, pages are parsed here. */
   checkPage?: ((markdown: string) => Promise<CheckedPage>) | undefined
@@ -35,17 +38,22 @@ const noAddress = 'recto:'
 export async function checkRepository(source: FileSource, options: CheckOptions = {}): Promise<Finding[]> {
   const drafts: FindingDraft[] = checkCase(source.files)
   const check = startedOnce(options.checkPage)
+  const largePages = new Set<string>()
+  const onLargePage = (file: string, bytes: number) => {
+    largePages.add(file)
+    drafts.push(largeFile({ file, bytes, maxBytes: defaultLimits.maxPageBytes }))
+  }
   try {
-    const repository = await loadRepository(source, { project: options.project, onText: check })
+    const repository = await loadRepository(source, { project: options.project, onText: check, onLargePage })
     drafts.push(...repository.warnings.map(draftOf))
     drafts.push(...checkSizes(repository, { ...defaultSizes, ...options.sizes }))
     drafts.push(...checkListed(repository, source.files))
-    drafts.push(...(await checkTexts(repository, source, { ...options, checkPage: check })))
+    drafts.push(...(await checkTexts(repository, source, { ...options, checkPage: check, largePages })))
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error
     const [, line] = /, line (\d+)/.exec(error.message) ?? []
     drafts.push({
-      rule: 'repository',
+      rule: error.code === 'too_large' && error.path !== undefined ? 'file-too-large' : 'repository',
       file: error.path ?? '',
       message: error.message,
       ...(line !== undefined && { line: Number(line) }),
@@ -73,7 +81,7 @@ function draftOf({ part, isLost, path, message, line }: RepositoryWarning): Find
 async function checkTexts(
   repository: LoadedRepository,
   source: FileSource,
-  options: CheckOptions & { checkPage: (markdown: string) => Promise<CheckedPage> },
+  options: CheckOptions & { checkPage: (markdown: string) => Promise<CheckedPage>; largePages: ReadonlySet<string> },
 ): Promise<FindingDraft[]> {
   const { manifest, texts } = repository
   const { publicUrl = noAddress } = options
@@ -81,16 +89,19 @@ async function checkTexts(
   const checked = await Promise.all(
     [...texts].map(async ([file, text]) => ({ file, page: await options.checkPage(text) })),
   )
+  // Nobody has read which headings a large page has.
+  const unreadIds = new Set([...options.largePages].map(file => ids.get(file)))
   const anchors = new Map(checked.map(({ file, page }) => [ids.get(file), new Set(page.outline.anchors)]))
   const context: LinkContext = {
     content: {
       ...lookupOf(manifest, { spaceId: '', publicUrl }),
       hasSpec: () => true,
-      hasAnchor: (id, anchor) => anchors.get(id)?.has(anchor) ?? false,
+      hasAnchor: (id, anchor) => unreadIds.has(id) || (anchors.get(id)?.has(anchor) ?? false),
     },
     paths: new Set(source.files.map(({ path }) => path)),
     pathsByLowerCase: new Map(source.files.map(({ path }) => [path.toLowerCase(), path])),
     otherSpaces: options.otherSpaces ?? [],
+    siteFile: options.siteFile,
     spaceIds: options.spaceIds && new Set(options.spaceIds),
   }
   return checked.flatMap(({ file, page }) => checkText(page, { id: ids.get(file) ?? '', file }, context))
@@ -105,7 +116,7 @@ function idsOfTexts({ manifest }: LoadedRepository): Map<string, string> {
 }
 
 const blockMessages: Record<CheckedPage['tagFaults'][number]['fault'], [Rule, string]> = {
-  unknown: ['unknown-block', 'is not a block, and is shown as it is written'],
+  unknown: ['unknown-block', 'is not a block, and readers do not see it'],
   unclosed: ['unpaired-block', 'has no end'],
   unopened: ['unpaired-block', 'has an end without a start'],
 }

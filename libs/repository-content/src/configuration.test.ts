@@ -52,7 +52,7 @@ describe('.gitbook.yaml', () => {
     ['a root outside the repository', 'root: ../..\n', /line 1, root: leads out of the repository/],
     ['an absolute root', 'root: /etc\n', /root: leads out/],
     ['a Windows root', 'root: C:\\docs\n', /root: leads out/],
-    ['a root inside .git', 'root: .git/hooks\n', /root: leads out/],
+    ['a root inside .git', 'root: .git/hooks\n', /root: has a name that no repository can hold/],
     ['a summary outside', 'structure:\n  summary: ../../SUMMARY.md\n', /line 2, structure\.summary: leads out/],
   ])('An error in .gitbook.yaml ends the import with file, line and field: %s', (_title, text, message) =>
     expect(() => readConfiguration(text, '')).toThrow(

@@ -2,7 +2,7 @@ import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
 import { cleanedTextWarnings, type ParsedYaml, parseYaml, type SpaceTag } from '@recto/markdown'
 import { ImportFailure, type Warning } from './import-failure.ts'
-import { isAbsolutePath, joinInside } from '@recto/repository-format'
+import { isAbsolutePath, joinInside, pathFault } from '@recto/repository-format'
 
 /** The paths of content, relative to the repository; the empty path is its root. */
 export interface Configuration {
@@ -128,7 +128,7 @@ function resolveInside(value: string, at: { base: string; field: string; path: s
   const line = at.yaml.ok ? at.yaml.lineOf(at.field.split('.')) : undefined
   throw new ImportFailure(
     'invalid_configuration',
-    `${at.path}, line ${line ?? 1}, ${at.field}: leads out of the repository`,
+    `${at.path}, line ${line ?? 1}, ${at.field}: ${isAbsolutePath(value) ? 'leads out of the repository' : pathFault([at.base, value])}`,
     { path: at.path },
   )
 }

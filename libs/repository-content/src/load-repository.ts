@@ -71,6 +71,7 @@ interface Loading {
   files: ReadonlyMap<string, SourceFile>
   limits: Limits
   warnings: RepositoryWarning[]
+  onLargePage: LoadOptions['onLargePage']
 }
 
 /** How a repository is read. */
@@ -82,15 +83,17 @@ export interface LoadOptions {
   cache?: PageCache
   /** Gets the text of each page and reusable content as it is read, for whoever parses texts meanwhile. */
   onText?: (text: string) => void
+  /** Gets each page above the limit with its bytes; such a page is read as an empty one then, and not refused. */
+  onLargePage?: (path: string, bytes: number) => void
 }
 
 /** Reads a repository. Throws `ImportFailure` where an import of it would fail. */
 export async function loadRepository(
   source: FileSource,
-  { project, limits = defaultLimits, cache = new Map(), onText = () => undefined }: LoadOptions = {},
+  { project, limits = defaultLimits, cache = new Map(), onText = () => undefined, onLargePage }: LoadOptions = {},
 ): Promise<LoadedRepository> {
   const files = new Map(source.files.map(file => [file.path, file]))
-  const loading: Loading = { source, files, limits, cache, warnings: [] }
+  const loading: Loading = { source, files, limits, cache, warnings: [], onLargePage }
   addWarnings(loading, 'file', source.skipped)
   const { configuration, path } = await loadConfiguration(loading, projectFolder(project))
   const paths = [...files.keys()].filter(file => isBelow(file, configuration.root))
@@ -207,7 +210,13 @@ async function loadDocuments(
 }
 
 async function loadPage(loading: Loading, path: string): Promise<CachedPage | undefined> {
-  const bytes = await bytesOf(loading, path, loading.limits.maxPageBytes)
+  const { files, limits, onLargePage } = loading
+  const { size = 0 } = files.get(path) ?? {}
+  if (onLargePage && size > limits.maxPageBytes) {
+    onLargePage(path, size)
+    return readPage(path, Buffer.alloc(0))
+  }
+  const bytes = await bytesOf(loading, path, limits.maxPageBytes)
   if (!bytes) return undefined
   if (isLfsPointer(bytes)) {
     addWarnings(loading, 'file', [{ path, message: 'The file is kept in Git LFS, which is not supported' }])

@@ -1,6 +1,7 @@
 import type { Warning } from './import-failure.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
-import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from '@recto/repository-format'
+import { decodeUriComponent } from '@recto/text'
+import { folderOf, isBelow, isMarkdown, joinInside, linkedPath, pathFault } from '@recto/repository-format'
 import type { Place, Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
 /** The path of a SUMMARY.md, its content root, and the existing files. */
@@ -75,7 +76,7 @@ class EntryResolver {
       .flatMap(path => [path, joinInside(path, 'README.md') ?? path])
       .filter(path => isBelow(path, root) && isMarkdown(path))
     const path = candidates.find(has)
-    if (path === undefined) this.#warn(line, missing(target, places))
+    if (path === undefined) this.#warn(line, missing(target, places, folderOf(summary)))
     else if (this.#listed.has(path)) this.#warn(line, `${path} is listed twice; the first entry counts`)
     return path === undefined || this.#listed.has(path) ? undefined : path
   }
@@ -85,10 +86,10 @@ class EntryResolver {
   }
 }
 
-function missing(target: string, places: string[]): string {
+function missing(target: string, places: string[], folder: string): string {
   if (target.startsWith('#') || target === '') return 'The entry leads to no file'
   const [path] = places
-  if (path === undefined) return `${target} leads out of the repository`
+  if (path === undefined) return `${target} ${pathFault([folder, decodeUriComponent(target) ?? target])}`
   return isMarkdown(path) ? `${path} is not in the content folder` : `${path} is not a Markdown file`
 }
 

@@ -135,6 +135,12 @@ describe('SUMMARY.md', () => {
       1,
       '../../etc/passwd.md leads out of the repository',
     ],
+    [
+      'a name that no repository has',
+      '* [A](n/new%0Aline.md)',
+      1,
+      'n/new%0Aline.md has a name that no repository can hold',
+    ],
     ['an anchor alone', '* [A](#x)', 1, 'The entry leads to no file'],
     [
       'an unknown computed entry',

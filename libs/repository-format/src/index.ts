@@ -9,6 +9,7 @@ export {
   joinInside,
   linkedPath,
   numberedPath,
+  pathFault,
 } from './paths.ts'
 export { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'
 export {

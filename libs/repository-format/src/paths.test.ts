@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { invalidNameReason, joinInside, linkedPath, numberedPath } from './paths.ts'
+import { invalidNameReason, joinInside, linkedPath, numberedPath, pathFault } from './paths.ts'
 
 describe('a name of a tree', () => {
   it.each([
@@ -78,4 +78,14 @@ describe('a numbered path', () => {
     ['a/.b', 1, 'a/-1.b'],
     ['a.', 1, 'a.-1'],
   ])('of %s and %d is %s', (path, number, expected) => expect(numberedPath(path, number)).toBe(expected))
+})
+
+it.each([
+  [['..'], 'leads out of the repository'],
+  [['a', '../../b'], 'leads out of the repository'],
+  [['a', 'b\nc'], 'has a name that no repository can hold'],
+  [['..a', '.git'], 'has a name that no repository can hold'],
+])('%j %s', (parts, fault) => {
+  expect(joinInside(...parts)).toBeUndefined()
+  expect(pathFault(parts)).toBe(fault)
 })

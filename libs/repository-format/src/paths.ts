@@ -31,6 +31,12 @@ export function joinInside(...parts: string[]): string | undefined {
   return names.some(name => invalidNameReason(name)) ? undefined : joined
 }
 
+/** Returns why `joinInside` finds no path: it leads out of the whole that it is in, or has a name that no repository can hold. */
+export function pathFault(parts: readonly string[], whole: 'repository' | 'folder' = 'repository'): string {
+  const isOutside = posix.normalize(posix.join('.', ...parts)).split('/')[0] === '..'
+  return isOutside ? `leads out of the ${whole}` : 'has a name that no repository can hold'
+}
+
 /** Tells whether a path given by a user is absolute, in POSIX or Windows spelling. */
 export function isAbsolutePath(path: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(path)

@@ -13,8 +13,10 @@ import { type Command, type CommandInput, textOption, UsageFailure } from '../te
 import type { Terminal } from '../terminal/terminal.ts'
 import { cacheFolder } from '../terminal/config.ts'
 import { openFolder } from '../folders/open-folder.ts'
+import { siteFile } from '../folders/site-file.rules.ts'
 import { noCache, openCheckCache, parserVersion, type CheckCache } from './check-cache.ts'
 import { createPageChecks, workerFile } from './page-checks.ts'
+import { pathBelow, withFolder } from './report-paths.rules.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab'] as const
 
@@ -44,7 +46,7 @@ export function checkCommand(version: string): Command {
       const check = (markdown: string) => progress(pageChecks.check(markdown))
       const findings = await checkFolder(folder, input, check).finally(pageChecks.close)
       input.terminal.progress('')
-      input.terminal.write(report(findings, input, version))
+      input.terminal.write(report(withFolder(findings, pathBelow(process.cwd(), folder)), input, version))
       await cache.save()
       return findings.some(isError) ? 1 : 0
     },
@@ -74,7 +76,8 @@ async function checkFolder(
   input: CommandInput,
   checkPage: CheckOptions['checkPage'],
 ): Promise<Finding[]> {
-  const { source, site } = await openFolder(folder)
+  const { source, site, hasSiteFile } = await openFolder(folder)
+  const publicUrl = publicUrlOf(input)
   const spaceIds = textOption(input, 'space')?.split(',')
   const findings: Finding[] = []
   for (const { path } of site.spaces) {
@@ -82,9 +85,10 @@ async function checkFolder(
     findings.push(
       ...(await checkRepository(source, {
         project: path,
-        publicUrl: textOption(input, 'public-url')?.replace(/\/+$/, ''),
+        publicUrl,
         spaceIds,
         otherSpaces: others.map(space => space.path),
+        siteFile: hasSiteFile ? siteFile : undefined,
         sizes: sizesOf(input),
         checkPage,
       })),
@@ -94,11 +98,19 @@ async function checkFolder(
   return [...new Map(findings.map(finding => [finding.fingerprint, finding])).values()]
 }
 
+function publicUrlOf(input: CommandInput): string | undefined {
+  const text = textOption(input, 'public-url')
+  if (text === undefined) return undefined
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new UsageFailure('--public-url is an address such as https://docs.example/')
+  return text.replace(/\/+$/, '')
+}
+
 function sizesOf(input: CommandInput): { maxImageBytes?: number } {
   const text = textOption(input, 'max-image')
   if (text === undefined) return {}
   const megabytes = Number(text)
-  if (!(megabytes > 0)) throw new UsageFailure('--max-image is a number of megabytes')
+  if (!(megabytes > 0)) throw new UsageFailure('--max-image is a number of megabytes above 0')
   return { maxImageBytes: megabytes * 1024 * 1024 }
 }
 

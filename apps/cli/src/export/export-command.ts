@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { plainLine } from '@recto/repository-check'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
-import { exportSite, prepareOutput, type ExportResult } from './export-site.ts'
+import { addressOf, basePathOf, redirectSources } from '../site/redirects.rules.ts'
+import { exportSite, type ExportOptions, type ExportResult } from './export-site.ts'
+import { folderFault } from './folder-faults.rules.ts'
+import { checkOutput } from './prepare-output.ts'
 import { classicScript } from './rewrite-page.rules.ts'
 
 /** `recto export`. */
@@ -17,7 +20,7 @@ export const exportCommand: Command = {
   async run(input) {
     const { operands, options, terminal } = input
     const [source = '.', out = ''] = operands
-    await prepareOutput(out)
+    await checkOutput(out)
     const result = /^https?:\/\//i.test(source)
       ? await exportAddress(source, out, input)
       : await exportFolder(source, out, input)
@@ -26,18 +29,26 @@ export const exportCommand: Command = {
     terminal.write(
       options['json'] === true
         ? `${JSON.stringify(result, null, 2)}\n`
-        : `${result.pages} pages and ${result.files} files are in ${out}\n`,
+        : `${counted(result.pages, 'page')} and ${counted(result.files, 'file')} are in ${out}\n`,
     )
     return result.faults.length > 0 ? 1 : 0
   },
 }
 
-function exportAddress(address: string, out: string, { terminal }: CommandInput): Promise<ExportResult> {
-  return exportSite(address, out, {
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function exportAddress(address: string, out: string, input: CommandInput): Promise<ExportResult> {
+  return exportSite(address, out, optionsOf(input))
+}
+
+function optionsOf({ terminal }: CommandInput): ExportOptions {
+  return {
     search: { 'exported-search.js': exportedSearch() },
     signal: terminal.signal,
     onProgress: (done, total) => terminal.progress(`Reading pages and files: ${done} of ${total}`),
-  })
+  }
 }
 
 /** The script of the search. */
@@ -46,5 +57,10 @@ const exportedSearch = () =>
 
 async function exportFolder(folder: string, out: string, input: CommandInput): Promise<ExportResult> {
   const reader = await startFolderReader(folder)
-  return exportAddress(reader.url, out, input).finally(reader.close)
+  const faultOf = (url: URL, reason: string) => folderFault(url, reason, reader.site.state())
+  const { spaces } = reader.site.state()
+  const redirects = spaces.flatMap(space =>
+    redirectSources(space).map(source => addressOf(source, basePathOf(space, spaces))),
+  )
+  return exportSite(reader.url, out, { ...optionsOf(input), faultOf, redirects }).finally(reader.close)
 }

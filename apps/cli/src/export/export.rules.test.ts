@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { isServerPath, OutputPaths, relativeUrl } from './output-paths.rules.ts'
-import { addressesIn, readPageText, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
+import { redirectPage } from './redirect-page.rules.ts'
+import { addressesIn, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
 
 describe('the files of an export', () => {
   it.each([
@@ -34,6 +35,13 @@ describe('the files of an export', () => {
 
   it('Addresses are relative and encoded', () =>
     expect(relativeUrl('a/b.html', 'c d#/e.html')).toBe('../c%20d%23/e.html'))
+})
+
+it('A page that leads to another one has its address as text of HTML', () => {
+  const page = redirectPage("../a'%26.html", 'A <b> & "c"')
+  expect(page).toContain('content="0; url=../a%27%26.html"')
+  expect(page).toContain('<link rel="canonical" href="../a%27%26.html">')
+  expect(page).not.toContain('<b>')
 })
 
 describe('a page of an export', () => {
@@ -70,16 +78,4 @@ describe('a page of an export', () => {
     ).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd'])))
 
   it('Style sheets keep data', () => expect(rewriteCss('a{b:url(data:x)}', () => 'y')).toBe('a{b:url(data:x)}'))
-
-  it('Its text is read by headings, without navigation', () =>
-    expect(
-      readPageText('<nav>no</nav><main><h1>T</h1><p>One</p><h2 id="s">Two <svg></svg></h2><p>Three</p></main>'),
-    ).toEqual({
-      title: 'T',
-      description: '',
-      sections: [
-        { title: '', text: 'One' },
-        { title: 'Two', anchor: 's', text: 'Three' },
-      ],
-    }))
 })

@@ -1,8 +1,5 @@
-import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
-import type { IndexedSection } from '../search/search.rules.ts'
-
-type Element = DefaultTreeAdapterTypes.Element
-type ParentNode = DefaultTreeAdapterTypes.ParentNode
+import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
+import { attributeOf, elementsIn, type Element } from './html-tree.ts'
 
 /** Maps the addresses of a page. */
 export interface PageAddresses {
@@ -54,20 +51,6 @@ export function addressesIn(html: string): string[] {
   }
   rewritePage(html, { rewrite, script: rewrite, added: [] })
   return addresses
-}
-
-function elementsIn(root: ParentNode): Element[] {
-  const elements: Element[] = []
-  const pending: ParentNode[] = [root]
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    for (const child of node.childNodes.toReversed()) if ('tagName' in child) pending.push(child)
-    if ('tagName' in node) elements.push(node)
-  }
-  return elements
-}
-
-function attributeOf(element: Element, name: string): string | undefined {
-  return element.attrs.find(attribute => attribute.name === name)?.value
 }
 
 function setAttribute(element: Element, name: string, value: string | undefined): void {
@@ -137,56 +120,4 @@ function appendScript(head: Element, src: string): void {
     { name: 'src', value: src },
   ])
   adapter.appendChild(head, script)
-}
-
-/** The text of a page for searches: its title, and its text by headings. */
-export interface PageText {
-  title: string
-  description: string
-  sections: IndexedSection[]
-}
-
-const blocks = new Set(['p', 'li', 'td', 'th', 'pre', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'br'])
-
-/** Reads the text of a page. */
-export function readPageText(html: string): PageText {
-  const elements = elementsIn(parse(html))
-  const main = elements.find(({ tagName }) => tagName === 'main') ?? elements.find(({ tagName }) => tagName === 'body')
-  const heading = elements.find(({ tagName }) => tagName === 'h1')
-  const meta = elements.find(element => attributeOf(element, 'name') === 'description')
-  const sections: IndexedSection[] = [{ title: '', text: '' }]
-  if (main) collectText(main, sections)
-  return {
-    title: heading ? textIn(heading) : '',
-    description: (meta && attributeOf(meta, 'content')) ?? '',
-    sections: sections.map(section => ({ ...section, text: section.text.replaceAll(/\s+/g, ' ').trim() })),
-  }
-}
-
-function collectText(node: ParentNode, sections: IndexedSection[]): void {
-  for (const child of node.childNodes) {
-    if ('value' in child && child.nodeName === '#text') addText(sections, child.value)
-    if (!('tagName' in child) || /^(?:script|style|nav|svg|button|template|h1)$/.test(child.tagName)) continue
-    const id = attributeOf(child, 'id')
-    if (/^h[2-6]$/.test(child.tagName) && id !== undefined)
-      sections.push({ title: textIn(child), anchor: id, text: '' })
-    else collectText(child, sections)
-    if (blocks.has(child.tagName)) addText(sections, ' ')
-  }
-}
-
-function addText(sections: IndexedSection[], text: string): void {
-  const section = sections.at(-1)
-  if (section) section.text += text
-}
-
-function textIn(node: ParentNode): string {
-  return node.childNodes
-    .map(child => {
-      if ('value' in child) return child.value
-      return 'tagName' in child && !/^(?:svg|button|script|style)$/.test(child.tagName) ? textIn(child) : ''
-    })
-    .join('')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 }

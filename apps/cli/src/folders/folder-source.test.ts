@@ -84,9 +84,15 @@ describe('the files of a folder', () => {
   })
 
   it.each([
-    ['is not there', undefined, 'is no folder'],
+    ['is not there', undefined, 'There is no folder '],
     ['names a space outside', 'spaces:\n  - path: ../other\n', 'leads out of the folder'],
     ['has a fault', 'spaces: 3\n', 'recto.yaml, line 1'],
+    [
+      'names a folder that is not there',
+      'spaces:\n  - path: .\n  - path: nope\n',
+      'recto.yaml, line 3, spaces.1.path: there is no folder nope with files',
+    ],
+    ['names a file', 'spaces:\n  - path: recto.yaml\n', 'spaces.0.path: there is no folder recto.yaml with files'],
     ['names a slug twice', 'spaces:\n  - path: a\n  - path: b/a\n', 'the same slug'],
   ])('A folder whose site file %s is refused', async (_title, text, message) => {
     const { path, remove } = aFolder()

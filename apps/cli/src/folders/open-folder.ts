@@ -9,17 +9,21 @@ import { readSiteFile, siteFile, type FolderSite } from './site-file.rules.ts'
 export interface OpenFolder {
   source: FileSource
   site: FolderSite
+  /** Whether `recto.yaml` names the spaces. */
+  hasSiteFile: boolean
 }
 
 /** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
 export async function openFolder(folder: string): Promise<OpenFolder> {
   const entry = await stat(folder).catch(() => undefined)
-  if (!entry?.isDirectory()) throw new UsageFailure(`${folder} is no folder`)
+  if (!entry) throw new UsageFailure(`There is no folder ${folder}`)
+  if (!entry.isDirectory()) throw new UsageFailure(`${folder} is a file, and no folder`)
   const source = await folderSource(folder)
   const file = source.files.find(({ path }) => path === siteFile)
   if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)
   const text = file && Buffer.from(await source.read(siteFile)).toString()
-  const site = readSiteFile(text, basename(resolve(folder)))
+  const hasFiles = (path: string) => path === '' || source.files.some(file => file.path.startsWith(`${path}/`))
+  const site = readSiteFile(text, { name: basename(resolve(folder)), hasFiles })
   if (typeof site === 'string') throw new UsageFailure(site)
-  return { source, site }
+  return { source, site, hasSiteFile: file !== undefined }
 }

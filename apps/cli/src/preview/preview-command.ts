@@ -21,7 +21,11 @@ export const previewCommand: Command = {
     const port = portOf(textOption(input, 'port'))
     terminal.progress('Starting')
     const onFault = (message: string) => terminal.note(`recto: ${message}`)
-    const preview = await previewFolder(operands[0] ?? '.', { port, onFault })
+    const onRepair = () => terminal.note('The folder can be read again.')
+    const preview = await previewFolder(operands[0] ?? '.', { port, onFault, onRepair }).catch((error: unknown) => {
+      const isBusy = (error as { code?: unknown }).code === 'EADDRINUSE'
+      throw isBusy ? new Error(`--port ${port} is in use: name another port, or 0 for a free one`) : error
+    })
     terminal.progress('')
     terminal.write(`${preview.url}/\n`)
     if (!terminal.signal.aborted) await once(terminal.signal, 'abort')

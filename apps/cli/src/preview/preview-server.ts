@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { type LoopbackServer, startLoopbackServer } from '../site/loopback-server.ts'
-import { injectScript } from './inject-script.rules.ts'
+import { injectPreview } from './inject-preview.rules.ts'
 
 /** A server in front of a reader, whose pages follow the folder. */
 export interface PreviewServer extends LoopbackServer {
@@ -28,7 +28,9 @@ export async function startPreviewServer(
         .writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' })
         .end(script)
     if (request.url === eventsPath) return listen(response, { listeners, lastEvent })
-    return forward(request, response, readerUrl)
+    // A page that is loaded while the folder cannot be read is of an earlier state, and says so.
+    const faultOf = () => (lastEvent.type === 'fault' ? lastEvent.message : undefined)
+    return forward(request, response, { readerUrl, faultOf })
   }, port)
   return {
     ...server,
@@ -49,13 +51,19 @@ function listen(
 ): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write('retry: 500\n\n')
-  // A page that was opened while the folder cannot be read says so, too.
+  // A page that was opened before the folder could not be read says so, too, when it comes back.
   if (lastEvent.type === 'fault') response.write(`data: ${JSON.stringify(lastEvent)}\n\n`)
   listeners.add(response)
   response.once('close', () => listeners.delete(response))
 }
 
-function forward(request: IncomingMessage, response: ServerResponse, readerUrl: string): void {
+/** A reader, and why its pages are old, if they are. */
+interface ReaderState {
+  readerUrl: string
+  faultOf(): string | undefined
+}
+
+function forward(request: IncomingMessage, response: ServerResponse, { readerUrl, faultOf }: ReaderState): void {
   const { method, url = '/', headers } = request
   // A browser asks for a page whole and anew: what it kept may be of another state of the folder.
   const { 'if-none-match': _tag, 'accept-encoding': _encoding, ...others } = headers
@@ -67,7 +75,7 @@ function forward(request: IncomingMessage, response: ServerResponse, readerUrl: 
     headers: others,
     ...(method !== undefined && { method }),
   }
-  const upstream = sendRequest(options, reply => void pass(reply, response).catch(() => response.destroy()))
+  const upstream = sendRequest(options, reply => void pass(reply, response, faultOf).catch(() => response.destroy()))
   upstream.on('error', () => {
     if (response.headersSent) response.destroy()
     else response.writeHead(502).end('The page cannot be read.')
@@ -75,7 +83,7 @@ function forward(request: IncomingMessage, response: ServerResponse, readerUrl: 
   request.pipe(upstream)
 }
 
-async function pass(reply: IncomingMessage, response: ServerResponse): Promise<void> {
+async function pass(reply: IncomingMessage, response: ServerResponse, faultOf: ReaderState['faultOf']): Promise<void> {
   const status = reply.statusCode ?? 502
   const isPage = (reply.headers['content-type'] ?? '').startsWith('text/html')
   if (!isPage) {
@@ -85,7 +93,7 @@ async function pass(reply: IncomingMessage, response: ServerResponse): Promise<v
   const chunks: Buffer[] = []
   for await (const chunk of reply) chunks.push(chunk as Buffer)
   const policy = String(reply.headers['content-security-policy'] ?? '')
-  const html = injectScript(Buffer.concat(chunks).toString(), { policy, src: scriptPath })
+  const html = injectPreview(Buffer.concat(chunks).toString(), { policy, src: scriptPath, fault: faultOf() })
   const { 'content-length': _length, 'transfer-encoding': _coding, etag: _etag, ...headers } = reply.headers
   response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end(html)
 }

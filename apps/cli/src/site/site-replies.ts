@@ -3,6 +3,7 @@ import { repositoryId } from '@recto/repository-content'
 import { readDocument, readMarkdown, type ParseDocument } from './documents.ts'
 import { textOfPage, textOfReusable, type FolderSiteSource, type SiteThreads } from './folder-site.ts'
 import { presentRevision } from './present-revision.rules.ts'
+import { redirectReply, spaceAt } from './redirects.rules.ts'
 import { searchPages } from '../search/search.rules.ts'
 import type { SpaceContent } from './space-content.ts'
 
@@ -33,6 +34,8 @@ export async function replyTo(request: SiteRequest, tools: SiteTools): Promise<o
   const { method, path } = request
   if (method === 'POST' && path === '/urls/published') return lookUp(request.body, tools)
   if (path === `/orgs/${organization}/sites/${siteId}/published`) return publishedSite(tools)
+  if (path === `/orgs/${organization}/sites/${siteId}/redirect`)
+    return redirectReply(request.query, tools.site.state().spaces)
   if (path === `/orgs/${organization}/sites/${siteId}/search`) return search(request.body, tools)
   // Nothing is counted.
   if (path === `/orgs/${organization}/sites/${siteId}/insights/events`) return {}
@@ -66,12 +69,9 @@ function lookUp(body: unknown, { site }: SiteTools): object | undefined {
   const { url } = (body ?? {}) as { url?: unknown }
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
-  const { spaces } = site.state()
-  const [, first = ''] = pathname.split('/')
-  const slugSpace = spaces.slice(1).find(({ space }) => space.slug === first)
-  const space = slugSpace ?? spaces[0]
-  if (!space) return undefined
-  const basePath = slugSpace ? `/${slugSpace.space.slug}/` : '/'
+  const place = spaceAt(pathname, site.state().spaces)
+  if (!place) return undefined
+  const { space, basePath } = place
   return {
     organization,
     site: siteId,

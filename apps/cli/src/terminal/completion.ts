@@ -1,10 +1,8 @@
 import type { Command } from './command.ts'
+import { ownCommands } from './help.ts'
 
 /** The shells that a completion can be written for. */
 export const shells = ['bash', 'zsh', 'fish'] as const
-
-/** The commands of the program itself. */
-const ownCommands = ['completion', 'help', 'version']
 
 /** A script for a shell that completes commands, options and files. */
 export function completionScript(shell: (typeof shells)[number], commands: readonly Command[]): string {
@@ -14,7 +12,7 @@ export function completionScript(shell: (typeof shells)[number], commands: reado
 }
 
 function bashScript(commands: readonly Command[]): string {
-  const names = [...commands.map(({ name }) => name), ...ownCommands].join(' ')
+  const names = [...commands.map(({ name }) => name), ...ownCommands.map(({ name }) => name)].join(' ')
   const options = commands.map(command => `    ${command.name}) words="${optionsOf(command).join(' ')}" ;;\n`)
   const choices = choicesOf(commands).map(({ option, values }) => `    --${option}) words="${values.join(' ')}" ;;\n`)
   return `_recto() {
@@ -38,7 +36,7 @@ complete -o filenames -F _recto recto
 
 function fishScript(commands: readonly Command[]): string {
   const first = 'complete -c recto -n __fish_use_subcommand -f'
-  const own = ownCommands.map(name => `${first} -a ${name}\n`)
+  const own = ownCommands.map(({ name, summary }) => `${first} -a ${name} -d '${summary}'\n`)
   const summaries = commands.map(({ name, summary }) => `${first} -a ${name} -d '${summary}'\n`)
   const options = commands.flatMap(command =>
     Object.entries(command.options).map(([option, { type, choices, summary }]) => {

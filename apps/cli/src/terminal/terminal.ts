@@ -16,6 +16,25 @@ export interface Output {
   write(text: string): unknown
 }
 
+/** A stream that says when it cannot be written. */
+interface Failing {
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/**
+ * Watches the streams of a process. Calls back once for an output that cannot be written; silent for one that its reader has closed, as
+ * `head` does, and for the stream of notes, of which nobody could be told.
+ */
+export function watchStreams(output: Failing, notes: Failing, onLost: (error: Error) => void): void {
+  let isLost = false
+  notes.on('error', () => undefined)
+  output.on('error', error => {
+    if (isLost || ('code' in error && error.code === 'EPIPE')) return
+    isLost = true
+    onLost(error)
+  })
+}
+
 const clearLine = '\r\u001b[K'
 
 /** A terminal over the streams of a process: progress goes to the second one, and only where it is a terminal. */

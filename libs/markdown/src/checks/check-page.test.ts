@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { containerTags } from '../document/containers.ts'
+import { apiPartTags, layoutTags, targetTags, voidTags } from '../document/tags.ts'
 import { checkPage, type TagFault } from './check-page.ts'
 
 const cases: [title: string, markdown: string, faults: TagFault[]][] = [
@@ -22,6 +24,19 @@ const cases: [title: string, markdown: string, faults: TagFault[]][] = [
 
 describe('the tags of a page', () => {
   it.each(cases)('%s', (_title, markdown, faults) => expect(checkPage(markdown).tagFaults).toEqual(faults))
+
+  it('A tag that holds blocks is read only where it is paired', () => {
+    const readNames = [...Object.keys(layoutTags), ...Object.keys(targetTags)]
+    expect(readNames.filter(name => !containerTags.has(name))).toEqual([])
+  })
+
+  it.each([...containerTags, ...apiPartTags])('A pair of %s has no fault', name =>
+    expect(checkPage(`{% ${name} a="b" %}\n\nText\n\n{% end${name} %}`).tagFaults).toEqual([]),
+  )
+
+  it.each([...Object.keys(voidTags), ...apiPartTags])('%s has no fault alone, also within text', name =>
+    expect(checkPage(`{% ${name} a="b" %}\n\ntext {% ${name} a="b" %} text`).tagFaults).toEqual([]),
+  )
 
   it('A page beyond the bounds is shown as it is written', () =>
     expect(checkPage(`${'>'.repeat(10_000)} x`)).toMatchObject({ isBeyondBounds: true, tagFaults: [] }))

@@ -1,11 +1,12 @@
 import type { Nodes } from 'mdast'
 import { containerTags, pairContainers, type BlockNode } from '../document/containers.ts'
 import { BeyondBounds } from '../document/document-bounds.ts'
+import { apiPartTags, voidTags } from '../document/tags.ts'
 import { numberedBody, outlineOfTree, unparsedOutline, type Outline } from '../outline/read-outline.ts'
 import type { TagNode } from '../syntax/nodes.ts'
 import { parseMarkdown } from '../syntax/parse.ts'
 
-/** A tag that a page shows as it is written: one of an unknown name, one without its end, or an end without its start. */
+/** A tag that is no block of its page: one of an unknown name, one without its end, or an end without its start. */
 export interface TagFault {
   fault: 'unknown' | 'unclosed' | 'unopened'
   /** The name, without `end`. */
@@ -22,8 +23,8 @@ export interface CheckedPage {
   isBeyondBounds: boolean
 }
 
-/** Tags that stand alone. */
-const voidTags = new Set(['include', 'page-ref', 'file', 'embed'])
+/** Tags that are shown in pairs and alone. */
+const looseTags: ReadonlySet<string> = new Set(apiPartTags)
 
 /** The result for a page that cannot be parsed. */
 export function unparsedPage(markdown: string): CheckedPage {
@@ -63,9 +64,13 @@ function faultsOfText(node: Nodes): TagFault[] {
 /** The fault of a tag that stands outside of a pair; none of a tag that stands alone, or of an integration. */
 function faultOf({ name, position }: TagNode): TagFault[] {
   const line = position?.start.line ?? 1
-  if (name.startsWith('@') || voidTags.has(name)) return []
+  if (name.startsWith('@') || isVoidTag(name) || looseTags.has(name.replace(/^end/, ''))) return []
   if (containerTags.has(name)) return [{ fault: 'unclosed', name, line }]
   const start = name.replace(/^end/, '')
-  const isEnd = start !== name && (containerTags.has(start) || voidTags.has(start))
+  const isEnd = start !== name && (containerTags.has(start) || isVoidTag(start))
   return [{ fault: isEnd ? 'unopened' : 'unknown', name: isEnd ? start : name, line }]
+}
+
+function isVoidTag(name: string): boolean {
+  return Object.hasOwn(voidTags, name)
 }

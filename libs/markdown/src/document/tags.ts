@@ -32,27 +32,37 @@ const oneOf =
   (value: string) =>
     values.includes(value) ? value : undefined
 
-/** Reads a tag without an end; undefined when it is not understood. */
-export function readVoidTag(tag: TagNode, context: ReadContext): DocumentBlock | undefined {
-  const { attributes, name } = tag
-  if (name.startsWith('@')) return readIntegration(tag)
-  if (name === 'include') {
+type ReadVoidTag = (tag: TagNode, context: ReadContext) => DocumentBlock | undefined
+
+/** Tags that stand alone. */
+export const voidTags: Readonly<Record<string, ReadVoidTag>> = {
+  include(tag, context) {
     const target = includeTarget(tag)
     return target ? block('reusable-content', { data: { ref: context.reference(target, 'include') } }) : undefined
-  }
-  if (name === 'page-ref') {
+  },
+  'page-ref'({ attributes }, context) {
     const { page, ...others } = attributes
-    const isKnown = page !== undefined && Object.keys(others).length === 0
-    return isKnown ? block('content-ref', { data: { ref: context.reference(page, 'content-ref') } }) : undefined
-  }
-  const read = targetTags[name]
-  return name === 'embed' || name === 'file' ? read?.(attributes, context) : undefined
+    const isPageRef = page !== undefined && Object.keys(others).length === 0
+    return isPageRef ? block('content-ref', { data: { ref: context.reference(page, 'content-ref') } }) : undefined
+  },
+  embed: ({ attributes }, context) => targetTags['embed']?.(attributes, context),
+  file: ({ attributes }, context) => targetTags['file']?.(attributes, context),
+}
+
+/** Parts of `swagger` in pages that are older than specifications. They stay as they are written, and readers see their attributes. */
+export const apiPartTags = ['swagger-description', 'swagger-parameter', 'swagger-response'] as const
+
+/** Reads a tag without an end; undefined when it is not understood. */
+export function readVoidTag(tag: TagNode, context: ReadContext): DocumentBlock | undefined {
+  const { name } = tag
+  if (name.startsWith('@')) return readIntegration(tag)
+  return Object.hasOwn(voidTags, name) ? voidTags[name]?.(tag, context) : undefined
 }
 
 type ReadTarget = (attributes: Attributes, context: ReadContext) => DocumentBlock | undefined
 
 /** Tags that refer to something. */
-const targetTags: Record<string, ReadTarget> = {
+export const targetTags: Record<string, ReadTarget> = {
   embed(attributes) {
     const data = readAttributes(attributes, { url: text, fullWidth: flag })
     return data?.url === undefined ? undefined : block('embed', { data })

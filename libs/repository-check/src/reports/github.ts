@@ -1,4 +1,5 @@
 import type { Finding } from '../findings/finding.ts'
+import { plainLine } from './plain-text.ts'
 
 /** Findings as workflow commands, which GitHub shows as annotations of lines. */
 export function githubReport(findings: readonly Finding[]): string {
@@ -10,8 +11,10 @@ export function githubReport(findings: readonly Finding[]): string {
     .join('')
 }
 
+/** A text of a command: what a terminal would interpret is left out, and line breaks are encoded. */
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const lines = text.split(/(\r|\n)/).map(part => (/^[\r\n]$/.test(part) ? part : plainLine(part)))
+  return lines.join('').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {

@@ -48,7 +48,7 @@ describe('the reports of findings', () => {
   it('A name ends no annotation', () =>
     expect(githubReport(findings)).toBe(
       '::error file=a b%2Cc%3Ad.md,line=3,title=link::x leads nowhere%0A100%25\n' +
-        '::warning file=line%0Abreak,title=file::left out \u001b[31m\n',
+        '::warning file=line%0Abreak,title=file::left out \\u001b[31m\n',
     ))
 
   it('A code quality report has fingerprints and places', () =>

@@ -16,15 +16,7 @@ export const defaultSizes: SizeLimits = { maxImageBytes: 5 * 1024 * 1024, maxFil
 /** Finds images and files that are too large. */
 export function checkSizes({ manifest }: Pick<LoadedRepository, 'manifest'>, limits: SizeLimits): FindingDraft[] {
   return manifest.files.flatMap(({ git: { path: file }, size, contentType }): FindingDraft[] => {
-    const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
-    if (size > limits.maxFileBytes)
-      return [
-        {
-          rule: 'file-too-large',
-          file,
-          message: `${megabytes(size)}, over the limit of ${megabytes(limits.maxFileBytes)} of an import`,
-        },
-      ]
+    if (size > limits.maxFileBytes) return [largeFile({ file, bytes: size, maxBytes: limits.maxFileBytes })]
     if (size <= limits.maxImageBytes || !contentType.startsWith('image/')) return []
     return [
       {
@@ -34,6 +26,16 @@ export function checkSizes({ manifest }: Pick<LoadedRepository, 'manifest'>, lim
       },
     ]
   })
+}
+
+/** The finding of a file that an import refuses. */
+export function largeFile({ file, bytes, maxBytes }: { file: string; bytes: number; maxBytes: number }): FindingDraft {
+  const message = `${megabytes(bytes)}, over the limit of ${megabytes(maxBytes)} of an import`
+  return { rule: 'file-too-large', file, message }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
 /** Finds names that differ in case alone, which some file systems cannot hold. */

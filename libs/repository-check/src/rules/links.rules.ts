@@ -1,5 +1,5 @@
 import type { OutlineReference } from '@recto/markdown'
-import { baseName, isBelow, isMarkdown } from '@recto/repository-format'
+import { baseName, folderOf, isBelow, isMarkdown } from '@recto/repository-format'
 import { resolveTarget, spelledPath, type ContentRef, type TargetLookup } from '@recto/repository-content'
 import type { FindingDraft } from '../findings/finding.ts'
 
@@ -12,6 +12,8 @@ export interface LinkContext {
   pathsByLowerCase: ReadonlyMap<string, string>
   /** Folders of other spaces of the same repository. */
   otherSpaces: readonly string[]
+  /** The file that lists these spaces, if there is one. */
+  siteFile: string | undefined
   /** The ids of the spaces that exist; undefined when nothing is known of them. */
   spaceIds: ReadonlySet<string> | undefined
 }
@@ -31,6 +33,7 @@ export interface LinkSource {
  * | a heading that the page does not have                      | `anchor`                |
  * | a URL of a space that does not exist                       | `space-link`            |
  * | a file below the folder of another space                   | `space-link`            |
+ * | a file below the folder of no space                        | `link`, which says so   |
  * | a page that is not in the table of contents                | `link`, which says so   |
  * | a name in another case                                     | `link`, which names it  |
  * | anything else that the content does not have               | `link`                  |
@@ -69,12 +72,11 @@ function spaceFinding(
   return { ...at, rule: 'space-link', message: `There is no space ${space}` }
 }
 
-function hintOf(
-  path: string | undefined,
-  { paths, pathsByLowerCase }: Pick<LinkContext, 'paths' | 'pathsByLowerCase'>,
-): string {
+function hintOf(path: string | undefined, { paths, pathsByLowerCase, siteFile, content }: LinkContext): string {
   if (path === undefined) return ''
-  if (path.startsWith('..')) return ': it is outside of the folder'
+  if (path.split('/')[0] === '..') return ': it is outside of the folder'
+  if (siteFile !== undefined && !isBelow(path, content.root))
+    return `: no space of ${siteFile} has the folder ${folderOf(path) || 'at the top'}`
   const page = [path, `${path}.md`, `${path}/README.md`].find(candidate => paths.has(candidate))
   if (page !== undefined)
     return isMarkdown(page) ? `: ${page} is not in the table of contents` : `: ${page} is no file of the content`

@@ -1,4 +1,4 @@
-import { decodeEntities } from '@recto/markdown'
+import { decodeEntities, type apiPartTags } from '@recto/markdown'
 import type { ComponentChildren } from 'preact'
 
 const maxTagLength = 4_000
@@ -6,11 +6,8 @@ const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'optio
 
 /** Writes a tag that was not understood: one of the blocks of an API that pages had before there were specifications. */
 export function rawTag(source: string): ComponentChildren {
-  const { name, attributes } = readTag(source)
-  if (name === 'swagger') return address(attributes)
-  if (name === 'swagger-parameter') return parameter(attributes)
-  if (name === 'swagger-response') return response(attributes)
-  return undefined
+  const { name = '', attributes } = readTag(source)
+  return name in writers ? writers[name as keyof typeof writers](attributes) : undefined
 }
 
 type Attributes = Record<string, string | undefined>
@@ -53,4 +50,14 @@ function response({ status, description }: Attributes): ComponentChildren {
       <code data-status={/^[1-5]/.exec(status ?? '')?.[0]}>{status}</code> <span dir="auto">{description}</span>
     </p>
   )
+}
+
+type ApiTag = 'swagger' | (typeof apiPartTags)[number]
+
+/** The tags of an API; a description is the blocks that follow it. */
+const writers: Record<ApiTag, (attributes: Attributes) => ComponentChildren> = {
+  swagger: address,
+  'swagger-description': () => undefined,
+  'swagger-parameter': parameter,
+  'swagger-response': response,
 }
