@@ -74,6 +74,19 @@ describe('recto check', () => {
     },
   )
 
+  it('A link into a folder that no space has says so', async () => {
+    const { folder: faulty, remove: removeFaulty } = writeManual({
+      'recto.yaml': 'spaces:\n  - path: one\n',
+      'one/README.md': '# A\n\n[b](../old/b.md)\n',
+      'old/b.md': '# B\n',
+    })
+    try {
+      expect((await recto('check', faulty)).stdout).toContain('no space of recto.yaml has the folder old (link)\n')
+    } finally {
+      removeFaulty()
+    }
+  })
+
   it('A second check says the same from what the first one parsed, and sees what has changed', async () => {
     const { folder: faulty, remove: removeFaulty } = writeManual({ 'README.md': '# A\n\n[b](b.md)\n' })
     try {

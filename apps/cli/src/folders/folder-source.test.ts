@@ -83,6 +83,15 @@ describe('the files of a folder', () => {
     }
   })
 
+  it('A file in the place of a folder is refused', async () => {
+    const { path, remove } = aFolder({ 'a.md': '# A' })
+    try {
+      await expect(openFolder(`${path}/a.md`)).rejects.toThrow(`${path}/a.md is a file, and no folder`)
+    } finally {
+      remove()
+    }
+  })
+
   it.each([
     ['is not there', undefined, 'There is no folder '],
     ['names a space outside', 'spaces:\n  - path: ../other\n', 'leads out of the folder'],
