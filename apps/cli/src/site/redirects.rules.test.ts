@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { aFolder } from '@recto/testing/hostile-folders'
 import { inThisThread, openSite } from './folder-site.ts'
-import { followRedirects, redirectReply, redirectSources } from './redirects.rules.ts'
+import { redirectedPage, redirectReply, redirectSources } from './redirects.rules.ts'
 import type { SpaceContent } from './space-content.ts'
 
 const configuration = `root: ./docs/
@@ -55,7 +55,7 @@ describe('a path of a space', () => {
     ['that nothing has', 'nothing', undefined],
   ])('%s', (_title, path, target) => {
     const [space] = spaces
-    expect(space && followRedirects(path, space)?.path).toBe(target)
+    expect(space && redirectedPage(path, space)?.path).toBe(target)
   })
 
   it('Sources are those that lead somewhere, each once', () => {

@@ -1,35 +1,28 @@
-import { resolveTarget, type PlacedPage } from '@recto/repository-content'
+import { followRedirects, pathKey, trimPath, type PlacedPage } from '@recto/repository-content'
 import { decodeUriComponent } from '@recto/text'
 import type { SpaceContent } from './space-content.ts'
-
-/** Largest number of redirects that are followed one after another, as on a published site. */
-const maxHops = 10
 
 /**
  * Follows a path of a space through the redirects of its `.gitbook.yaml`, as a published site does. Undefined for a path that a page has,
  * that leads to no page a visitor sees, or round in a circle.
  */
-export function followRedirects(path: string, space: SpaceContent): PlacedPage | undefined {
-  const { targets, pages } = redirectsOf(space)
-  const visitedKeys = new Set<string>()
-  let at = trimmed(path)
-  while (visitedKeys.size < maxHops && !visitedKeys.has(keyOf(at))) {
-    const page = pages.get(at) ?? pages.get(keyOf(at))
-    if (page) return page.path === trimmed(path) ? undefined : page
-    const target = targets.get(keyOf(at))
-    if (target === undefined) return undefined
-    const targetPage = pageOf(target, space)
-    if (targetPage) return targetPage
-    visitedKeys.add(keyOf(at))
-    at = trimmed(target.replace(/[?#].*$/s, '')).replace(/(?:^|\/)readme\.md$|\.md$/i, '')
-  }
-  return undefined
+export function redirectedPage(path: string, space: SpaceContent): PlacedPage | undefined {
+  const start = trimPath(path)
+  const pages = pagesByPath(space)
+  const end = followRedirects(start, {
+    redirects: space.repository.manifest.configuration.redirects,
+    pageAt: at => pages.get(at) ?? pages.get(pathKey(at)),
+    page: id => space.visible.get(id),
+    lookup: () => space.content,
+  })
+  const page = end && 'page' in end ? end.page : undefined
+  return page?.path === start ? undefined : page
 }
 
 /** The paths of a space that lead to its pages by redirects. */
 export function redirectSources(space: SpaceContent): string[] {
-  const sources = Object.keys(space.repository.manifest.configuration.redirects ?? {}).map(trimmed)
-  return [...new Set(sources)].filter(source => source !== '' && followRedirects(source, space) !== undefined)
+  const sources = Object.keys(space.repository.manifest.configuration.redirects ?? {}).map(trimPath)
+  return [...new Set(sources)].filter(source => source !== '' && redirectedPage(source, space) !== undefined)
 }
 
 /** Finds the space that an address of a site is in, and the path of the space in front of the rest of the address. */
@@ -65,7 +58,7 @@ export function redirectReply(query: URLSearchParams, spaces: readonly SpaceCont
   if (!place) return undefined
   const { space, basePath } = place
   const rest = source.slice(basePath.length)
-  const page = followRedirects(decodeUriComponent(rest) ?? rest, space)
+  const page = redirectedPage(decodeUriComponent(rest) ?? rest, space)
   if (!page) return undefined
   const visitorQuery = query.get('query')
   return {
@@ -83,43 +76,18 @@ export function redirectReply(query: URLSearchParams, spaces: readonly SpaceCont
   }
 }
 
-interface Redirects {
-  /** Targets by the keys of their sources. */
-  targets: ReadonlyMap<string, string>
-  /** Pages by their paths, and by the keys of those. */
-  pages: ReadonlyMap<string, PlacedPage>
-}
+/** Pages by their paths, and by the keys of those, read once for each state of a space. */
+const cachedPages = new WeakMap<SpaceContent, ReadonlyMap<string, PlacedPage>>()
 
-/** The redirects of a space, read once. */
-const redirectsBySpace = new WeakMap<SpaceContent, Redirects>()
-
-function redirectsOf(space: SpaceContent): Redirects {
-  const cachedRedirects = redirectsBySpace.get(space)
-  if (cachedRedirects) return cachedRedirects
-  const entries = Object.entries(space.repository.manifest.configuration.redirects ?? {})
-  const targets = new Map(entries.map(([source, target]) => [keyOf(trimmed(source)), target]))
+function pagesByPath(space: SpaceContent): ReadonlyMap<string, PlacedPage> {
+  const earlier = cachedPages.get(space)
+  if (earlier) return earlier
   const visible = [...space.visible.values()].filter(({ page }) => page.type === 'document' || page.type === 'group')
   // The first page of a path has it, in its own letter case before all others.
   const inReverse = visible.toReversed()
-  const keys = inReverse.map(page => [keyOf(page.path), page] as const)
+  const keys = inReverse.map(page => [pathKey(page.path), page] as const)
   const paths = inReverse.map(page => [page.path, page] as const)
-  const redirects = { targets, pages: new Map([...keys, ...paths]) }
-  redirectsBySpace.set(space, redirects)
-  return redirects
-}
-
-function pageOf(target: string, { content, visible }: SpaceContent): PlacedPage | undefined {
-  const { ref } = resolveTarget({ target: `/${trimmed(target)}`, kind: 'link', page: '', file: '' }, content)
-  const isPage = ref?.kind === 'page' || ref?.kind === 'anchor'
-  return isPage && ref.page !== undefined ? visible.get(ref.page) : undefined
-}
-
-/** Letter case does not distinguish paths. */
-function keyOf(path: string): string {
-  return path.toLowerCase()
-}
-
-/** A path without spaces, leading `./` and slashes, and trailing slashes. */
-function trimmed(path: string): string {
-  return path.trim().replace(/^(?:\.?\/)+|\/+$/g, '')
+  const pages = new Map([...keys, ...paths])
+  cachedPages.set(space, pages)
+  return pages
 }

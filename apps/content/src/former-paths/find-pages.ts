@@ -1,12 +1,12 @@
 import type { Actor } from '@recto/actor'
 import type { Db } from '@recto/database'
+import { pathKey } from '@recto/repository-content'
 import { shownSpaces } from '../spaces/shown-spaces.ts'
 import { loadShownPages } from '../pages/shown-pages.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { followPath } from './follow-path.rules.ts'
-import { pathKey } from './former-paths.rules.ts'
 import * as formerPaths from './former-paths.repository.ts'
 
 /** The address of a page in a space: its id, or a path that it has or had. */

@@ -1,14 +1,10 @@
+import { pathKey } from '@recto/repository-content'
 import type { PageIndex } from '../pages/page-tree.ts'
 import type { Difference } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
 
 /** Largest length of a path in UTF-16 code units, as for the source of a redirect. */
 const maxPathLength = 512
-
-/** The key under which a path is stored and looked up; letter case does not distinguish paths. */
-export function pathKey(path: string): string {
-  return path.toLowerCase().replace(/\p{Cs}/gu, '\u{fffd}')
-}
 
 /** Whether a change of pages may change paths: a page that stays has another slug or parent. */
 export function movesPages(changes: readonly Difference<PageRecord>[]): boolean {
