@@ -1,6 +1,6 @@
 // Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js, and the modules of its worker threads (src/*-worker.ts) beside it.
 // Bundles contain only code of this repository; those of processes load packages from dist/packages (bundle-packages.mjs). A folder `templates` of an app is copied, and openapi.json for the gateway. What an app
-// has for browsers (src/browser/main.ts and src/styles/*.css) becomes files of its folder `assets`, with the packages that it uses.
+// has for browsers (src/browser and src/styles) becomes files of its folder `assets`, with the packages that it uses.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -57,18 +57,19 @@ const entriesOf = apps =>
   Object.fromEntries(apps.flatMap(name => [[`${name}/main`, `apps/${name}/src/main.ts`], ...workersOf(name)]))
 
 /**
- * Bundles scripts and style sheets of an app for browsers: `<name of the app>.js`, and each script of the folder `optional`, which only some
- * pages load, and each sheet under its own name.
+ * Bundles scripts and style sheets of an app for browsers: its `main.ts` as `<name of the app>.js`, if there is one, and each script of the
+ * folder `optional`, which only some pages load, and each sheet under its own name.
  */
 export async function bundleForBrowsers(name, outdir) {
   const source = join(root, 'apps', name, 'src')
-  if (!existsSync(join(source, 'browser/main.ts'))) return
-  const sheets = readdirSync(join(source, 'styles')).filter(file => file.endsWith('.css'))
+  if (!existsSync(join(source, 'browser'))) return
+  const main = join(source, 'browser/main.ts')
+  const sheets = filesIn(join(source, 'styles')).filter(file => file.endsWith('.css') && !file.includes(sep))
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [
-      { in: join(source, 'browser/main.ts'), out: name },
+      ...(existsSync(main) ? [{ in: main, out: name }] : []),
       ...filesIn(join(source, 'browser/optional')).map(file => ({
         in: join(source, 'browser/optional', file),
         out: file.replace(/\.ts$/, ''),

@@ -1,2 +1,0 @@
-// Exported sites search without a server; see optional/exported-search.ts.
-export {}
