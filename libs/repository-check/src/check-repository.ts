@@ -4,10 +4,10 @@ import {
   ImportFailure,
   loadRepository,
   lookupOf,
-  pageIds,
   repositoryId,
   type FileSource,
   type LoadedRepository,
+  type RepositoryLookup,
   type RepositoryWarning,
 } from '@recto/repository-content'
 import { finishFindings, type Finding, type FindingDraft, type Rule } from './findings/finding.ts'
@@ -85,7 +85,8 @@ async function checkTexts(
 ): Promise<FindingDraft[]> {
   const { manifest, texts } = repository
   const { publicUrl = noAddress } = options
-  const ids = idsOfTexts(repository)
+  const lookup = lookupOf(manifest, { spaceId: '', publicUrl })
+  const ids = idsOfTexts(manifest, lookup)
   const checked = await Promise.all(
     [...texts].map(async ([file, text]) => ({ file, page: await options.checkPage(text) })),
   )
@@ -94,7 +95,7 @@ async function checkTexts(
   const anchors = new Map(checked.map(({ file, page }) => [ids.get(file), new Set(page.outline.anchors)]))
   const context: LinkContext = {
     content: {
-      ...lookupOf(manifest, { spaceId: '', publicUrl }),
+      ...lookup,
       hasSpec: () => true,
       hasAnchor: (id, anchor) => unreadIds.has(id) || (anchors.get(id)?.has(anchor) ?? false),
     },
@@ -107,11 +108,12 @@ async function checkTexts(
   return checked.flatMap(({ file, page }) => checkText(page, { id: ids.get(file) ?? '', file }, context))
 }
 
-function idsOfTexts({ manifest }: LoadedRepository): Map<string, string> {
-  const reusable = manifest.reusableContents.map(({ git: { path } }) => [path, repositoryId('reusable-content', path)])
-  const pages = pageIds(manifest.pages).flatMap(({ id, page }) =>
-    page.type === 'document' && page.git ? [[page.git.path, id]] : [],
-  )
+function idsOfTexts(
+  { reusableContents }: LoadedRepository['manifest'],
+  { entries }: RepositoryLookup,
+): Map<string, string> {
+  const reusable = reusableContents.map(({ git: { path } }) => [path, repositoryId('reusable-content', path)])
+  const pages = entries.flatMap(({ id, page }) => (page.type === 'document' && page.git ? [[page.git.path, id]] : []))
   return new Map([...reusable, ...pages] as [string, string][])
 }
 

@@ -42,7 +42,13 @@ export {
   type RepositoryWarning,
   type SourceFile,
 } from './load-repository.ts'
-export { lookupOf, pageIds, repositoryId, type ManifestPage, type PlacedPage } from './repository-lookup.ts'
+export {
+  lookupOf,
+  repositoryId,
+  type ManifestPage,
+  type PlacedPage,
+  type RepositoryLookup,
+} from './repository-lookup.ts'
 export {
   loadOutline,
   loadSettings,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { firstHeading, readPageSource } from '@recto/markdown'
 import { baseName, isBelow, isMarkdown, joinInside } from '@recto/repository-format'
 import {
@@ -203,8 +203,8 @@ async function loadDocuments(
   for (const path of paths) {
     if (pages.has(path) || !isContentFile(path, { root, referenced })) continue
     const size = loading.files.get(path)?.size ?? 0
-    const hash = sha256(Buffer.from(`${path}\0${size}`))
-    documents.files.push({ name: baseName(path), git: gitOf(path), hash, size, contentType: namedType(path) })
+    const key = hash('sha256', `${path}\0${size}`)
+    documents.files.push({ name: baseName(path), git: gitOf(path), hash: key, size, contentType: namedType(path) })
   }
   return documents
 }
@@ -222,7 +222,7 @@ async function loadPage(loading: Loading, path: string): Promise<CachedPage | un
     addWarnings(loading, 'file', [{ path, message: 'The file is kept in Git LFS, which is not supported' }])
     return undefined
   }
-  const key = `${path}\0${sha256(bytes)}`
+  const key = `${path}\0${hash('sha256', bytes)}`
   const page = loading.cache.get(key) ?? readPage(path, bytes)
   loading.cache.set(key, page)
   loading.warnings.push(...page.warnings)
@@ -236,7 +236,7 @@ function readPage(path: string, bytes: Buffer): CachedPage {
   const isLost = Object.keys(frontMatter).length === 0
   return {
     text,
-    info: { oid: path, document: sha256(bytes), frontMatter, heading: firstHeading(body) },
+    info: { oid: path, document: hash('sha256', bytes), frontMatter, heading: firstHeading(body) },
     references: referencedPaths(text, path),
     warnings: [
       ...encoding.map(warning => ({ ...warning, part: 'encoding' as const })),
@@ -247,8 +247,4 @@ function readPage(path: string, bytes: Buffer): CachedPage {
 
 function gitOf(path: string): { path: string; oid: string } {
   return { path, oid: path }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

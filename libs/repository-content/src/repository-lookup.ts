@@ -17,7 +17,7 @@ export interface PlacedPage {
 }
 
 /** The entries of a page tree in order. Ids follow from the files of pages, and from the places of entries without file. */
-export function pageIds(pages: readonly ManifestPage[]): PlacedPage[] {
+function pageIds(pages: readonly ManifestPage[]): PlacedPage[] {
   const taken = new Set<string>()
   const visit = (
     siblings: readonly ManifestPage[],
@@ -47,11 +47,36 @@ export function repositoryId(kind: 'page' | 'file' | 'reusable-content', key: st
   return createHash('sha256').update(`${kind}\0${key}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 20)
 }
 
+/** A file of a manifest with its id. */
+export interface PlacedFile {
+  id: string
+  file: Manifest['files'][number]
+}
+
+/** A reusable content of a manifest with its id. */
+export interface PlacedReusable {
+  id: string
+  content: Manifest['reusableContents'][number]
+}
+
+/** The lookup of a manifest. */
+export interface RepositoryLookup extends TargetLookup {
+  /** The entries of the page tree in order. */
+  entries: readonly PlacedPage[]
+  page(id: string): PlacedPage | undefined
+  pageByPath(path: string): PlacedPage | undefined
+  pageByFile(file: string): PlacedPage | undefined
+  file(id: string): PlacedFile | undefined
+  fileByPath(file: string): PlacedFile | undefined
+  reusable(id: string): PlacedReusable | undefined
+  reusableByFile(file: string): PlacedReusable | undefined
+}
+
 /** The content of a manifest, in which targets of its pages are looked up. */
 export function lookupOf(
   { pages, files, reusableContents, configuration }: Manifest,
   place: Pick<TargetLookup, 'spaceId' | 'publicUrl'>,
-): TargetLookup {
+): RepositoryLookup {
   const entries = pageIds(pages)
   const pagesById = new Map(entries.map(entry => [entry.id, entry]))
   const byFile = firstOf(entries, ({ page, path }) =>
@@ -61,14 +86,18 @@ export function lookupOf(
     entries.filter(({ page }) => 'slug' in page),
     ({ path }) => path,
   )
-  const fileByPath = new Map(files.map(({ git }) => [git.path, { id: repositoryId('file', git.path) }]))
+  const fileByPath = new Map(files.map(file => [file.git.path, { id: repositoryId('file', file.git.path), file }]))
   const fileIds = new Map([...fileByPath.values()].map(file => [file.id, file]))
   const reusableByFile = new Map(
-    reusableContents.map(({ git }) => [git.path, { id: repositoryId('reusable-content', git.path) }]),
+    reusableContents.map(content => [
+      content.git.path,
+      { id: repositoryId('reusable-content', content.git.path), content },
+    ]),
   )
   const reusableIds = new Map([...reusableByFile.values()].map(reusable => [reusable.id, reusable]))
   return {
     ...place,
+    entries,
     root: configuration.root,
     page: id => pagesById.get(id),
     pageByPath: path => byPath.get(path),

@@ -1,4 +1,5 @@
 export { codePointsOfEmoji, emojiFromCodePoints } from './emoji.ts'
+export { parseJson } from './parse-json.ts'
 export { decodeUriComponent } from './percent-encoding.ts'
 export { abbreviate } from './abbreviate.ts'
 export { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'

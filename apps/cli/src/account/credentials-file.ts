@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { parseJson } from '@recto/text'
 import type { Connection } from '../api/api-client.ts'
 import { UsageFailure } from '../terminal/command.ts'
 import { accountSettings } from '../terminal/config.ts'
+import { writePrivateFile } from '../terminal/private-file.ts'
 import { chooseAccount, Credentials, noCredentials } from './credentials.rules.ts'
 
 /** Reads the saved credentials. Throws `UsageFailure` for a file that cannot be read. */
@@ -13,7 +14,7 @@ export async function readCredentials(file: string): Promise<Credentials> {
     throw error
   })
   if (text === undefined) return noCredentials
-  const result = Credentials.safeParse(jsonOf(text))
+  const result = Credentials.safeParse(parseJson(text))
   if (!result.success) throw new UsageFailure(`${file} cannot be read: delete it, and use \`recto login\``)
   return result.data
 }
@@ -22,9 +23,7 @@ export async function readCredentials(file: string): Promise<Credentials> {
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await chmod(dirname(file), 0o700)
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(draft, file)
+  await writePrivateFile(file, `${JSON.stringify(credentials, undefined, 2)}\n`)
 }
 
 /** The API that a command calls, with the token of the caller. Throws `UsageFailure` without one. */
@@ -33,12 +32,4 @@ export async function openAccount(folderUrl?: string): Promise<Connection> {
   const account = chooseAccount(await readCredentials(credentialsFile), override, folderUrl)
   if (typeof account === 'string') throw new UsageFailure(account)
   return account
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -57,7 +57,7 @@ export async function callApi<T extends Operation>(
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     },
-    { signal: request.signal, tries: isRepeatable ? maxTries : 1 },
+    { signal: request.signal, ...(!isRepeatable && { tries: 1 }) },
   )
   if (!response.ok) throw await failureOf(response)
   const result = operation.reply.safeParse(await response.json().catch(() => undefined))
@@ -74,7 +74,7 @@ export function pathOf(path: string, params: Record<string, string>): string {
 export async function send(
   url: string,
   init: RequestInit,
-  { signal, tries }: { signal: AbortSignal; tries: number },
+  { signal, tries = maxTries }: { signal: AbortSignal; tries?: number },
 ): Promise<Response> {
   for (let count = 1; ; count++) {
     const response = await fetchOnce(url, init, signal)

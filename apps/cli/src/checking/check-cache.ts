@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CheckedPage } from '@recto/markdown'
+import { writePrivateFile } from '../terminal/private-file.ts'
 
 /** Results of an earlier check of a folder, by what pages say. */
 export interface CheckCache {
@@ -42,18 +43,18 @@ export const noCache: CheckCache = {
 /** Opens the cache of a checked folder. One of another version of the parser, or that cannot be read, is empty. */
 export async function openCheckCache(checkedFolder: string, { folder, parser }: CachePlace): Promise<CheckCache> {
   const path = await realpath(checkedFolder).catch(() => checkedFolder)
-  const file = join(folder, `${sha256(path)}.json`)
+  const file = join(folder, `${hash('sha256', path)}.json`)
   const earlier = await readCache(file, parser)
   const pages = new Map<string, CheckedPage>()
   return {
     isEmpty: earlier.size === 0,
     find(markdown) {
-      const key = sha256(markdown)
+      const key = hash('sha256', markdown)
       const page = earlier.get(key)
       if (page) pages.set(key, page)
       return page
     },
-    add: (markdown, page) => void pages.set(sha256(markdown), page),
+    add: (markdown, page) => void pages.set(hash('sha256', markdown), page),
     save: async () => {
       const isSame = pages.size === earlier.size && [...pages.keys()].every(key => earlier.has(key))
       if (isSame) return
@@ -75,11 +76,7 @@ async function readCache(file: string, parser: string): Promise<Map<string, Chec
 
 async function writeCache(file: string, cache: CacheFile): Promise<void> {
   const text = JSON.stringify(cache)
-  if (text.length > maxBytes) return
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
-  await rename(draft, file)
+  if (text.length <= maxBytes) await writePrivateFile(file, text)
 }
 
 async function removeOld(folder: string): Promise<void> {
@@ -94,12 +91,8 @@ async function removeOld(folder: string): Promise<void> {
 export async function parserVersion(file: string): Promise<string | undefined> {
   try {
     const packages = await readFile(join(file, '../../../packages/built'), 'utf8')
-    return sha256(`${packages}\0${process.version}\0${await readFile(file, 'utf8')}`)
+    return hash('sha256', `${packages}\0${process.version}\0${await readFile(file, 'utf8')}`)
   } catch {
     return undefined
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

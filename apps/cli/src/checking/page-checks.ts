@@ -20,9 +20,10 @@ const parallelism = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** Starts threads where the cache is empty; a page that takes one too long, or too much memory, counts as one that cannot be parsed. */
 export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
   const pool = createWorkerPool<MarkdownTasks>({ ...limits, file, threads, keptThreads: threads })
+  const run = async (markdown: string) => (await pool.run('checks', { markdown: [markdown] }))[0]
   const parse = async (markdown: string): Promise<CheckedPage> => {
     try {
-      const [page = unparsedPage(markdown)] = await pool.run('checks', { markdown: [markdown] })
+      const page = (await run(markdown)) ?? unparsedPage(markdown)
       cache.add(markdown, page)
       return page
     } catch (error) {
@@ -31,7 +32,7 @@ export function createPageChecks(cache: CheckCache, file = workerFile, threads =
     }
   }
   // The threads load their code while the folder is read.
-  const ready = cache.isEmpty ? Promise.all(Array.from({ length: threads }, () => parse(''))) : Promise.resolve()
+  const ready = cache.isEmpty ? Promise.all(Array.from({ length: threads }, () => run(''))) : Promise.resolve()
   ready.catch(() => undefined)
   return {
     check: async markdown => cache.find(markdown) ?? parse(markdown),

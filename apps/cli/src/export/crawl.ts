@@ -1,3 +1,5 @@
+import { defaultLimits } from '@recto/repository-content'
+import type { Page } from './html-tree.ts'
 import { isServerPath, OutputPaths, relativeUrl } from './output-paths.rules.ts'
 import { readAddress, type SiteResponse } from './read-address.ts'
 import { addressesIn, classicScript, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
@@ -15,7 +17,7 @@ export interface CrawlOptions {
 }
 
 const maxResources = 50_000
-const limits = { maxBytes: 100 * 1024 * 1024, idleMs: 60_000 }
+const limits = { maxBytes: defaultLimits.maxFile, idleMs: 60_000 }
 /** The folder of what is added to a site. */
 export const ownFolder = '_recto'
 
@@ -77,15 +79,18 @@ export class Crawl {
     }
   }
 
-  /** The text of a resource, whose addresses lead to files of the export; undefined for a file, which is saved. */
+  /** The text of a style sheet or script, whose addresses lead to files of the export; undefined for a file, which is saved. */
   rewritten({ kind, bytes, file, url }: Resource): string | undefined {
+    if (kind === 'style') return rewriteCss(bytes.toString(), target => this.#targetOf(target, url, file))
+    return kind === 'script' ? classicScript(bytes.toString()) : undefined
+  }
+
+  /** The HTML of a page, whose addresses lead to files of the export; it changes the tree. */
+  rewrittenPage({ file, url }: Resource, page: Page): string {
     const rewrite = (target: string) => this.#targetOf(target, url, file)
-    if (kind === 'style') return rewriteCss(bytes.toString(), rewrite)
-    if (kind === 'script') return classicScript(bytes.toString())
-    if (kind === 'file') return undefined
     const own = ['search-index.js', 'exported-search.js'].map(name => relativeUrl(file, `${ownFolder}/${name}`))
     const script = (target: string) => rewrite(target) ?? target
-    return rewritePage(bytes.toString(), { rewrite, script, added: own })
+    return rewritePage(page, { rewrite, script, added: own })
   }
 
   /** The address that stands for another one in a file; undefined for one that only a server can answer, or that cannot be read. */

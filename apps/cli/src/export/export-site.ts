@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { IndexedPage } from '../search/search.rules.ts'
 import { makeFolder } from '../folders/make-folder.ts'
 import { Crawl, type CrawlOptions, ownFolder } from './crawl.ts'
+import { parsePage } from './html-tree.ts'
 import { relativeUrl } from './output-paths.rules.ts'
 import { redirectPage } from './redirect-page.rules.ts'
 import { type PageText, readPageText } from './page-text.rules.ts'
@@ -27,8 +28,9 @@ export async function exportSite(address: string, folder: string, options: Expor
   await crawl.run()
   const index: IndexedPage[] = []
   for (const resource of crawl.resources.values()) {
-    if (resource.kind === 'page') index.push(indexedPage(readPageText(resource.bytes.toString()), resource.file))
-    const text = crawl.rewritten(resource)
+    const page = resource.kind === 'page' ? parsePage(resource.bytes.toString()) : undefined
+    if (page) index.push(indexedPage(readPageText(page), resource.file))
+    const text = page ? crawl.rewrittenPage(resource, page) : crawl.rewritten(resource)
     if (text !== undefined) await write(folder, resource.file, text)
   }
   const titles = new Map(index.map(({ path, title }) => [path, title]))

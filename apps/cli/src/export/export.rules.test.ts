@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { parsePage } from './html-tree.ts'
 import { isServerPath, OutputPaths, relativeUrl } from './output-paths.rules.ts'
 import { redirectPage } from './redirect-page.rules.ts'
 import { addressesIn, rewriteCss, rewritePage } from './rewrite-page.rules.ts'
@@ -67,7 +68,7 @@ describe('a page of an export', () => {
     ],
     ['text', '&lt;script&gt; &amp;', '&lt;script&gt; &amp;'],
   ])('%s', (_title, html, result) => {
-    const page = rewritePage(`<!doctype html><html><head></head><body>${html}</body></html>`, addresses)
+    const page = rewritePage(parsePage(`<!doctype html><html><head></head><body>${html}</body></html>`), addresses)
     expect(page).toContain(result)
     expect(page).toContain('<script defer="" src="search.js"></script></head>')
   })

@@ -2,7 +2,8 @@ import { truncateSync } from 'node:fs'
 import { expect, it } from '@jest/globals'
 import { repositoryId } from '@recto/repository-content'
 import { aFolder } from '@recto/testing/hostile-folders'
-import { inThisThread, openSite } from '../site/folder-site.ts'
+import { openSite } from '../site/folder-site.ts'
+import { inThisThread } from '../test/in-this-thread.ts'
 import { folderFault } from './folder-faults.rules.ts'
 
 it('A fault names a file or a page, and never the address of the reader', async () => {

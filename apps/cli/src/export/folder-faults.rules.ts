@@ -1,12 +1,11 @@
-import { defaultLimits, repositoryId } from '@recto/repository-content'
+import { defaultLimits } from '@recto/repository-content'
 import { decodeUriComponent } from '@recto/text'
 import type { SiteState } from '../site/folder-site.ts'
 
 /** The message for an address of a reader that cannot be exported, for the author of its folder: it names a file, or a page below the site. */
 export function folderFault({ pathname }: URL, reason: string, { spaces }: Pick<SiteState, 'spaces'>): string {
   const [, id] = /\/~recto\/files\/([^/]+)/.exec(pathname) ?? []
-  const files = id === undefined ? [] : spaces.flatMap(({ repository }) => repository.manifest.files)
-  const file = files.find(({ git }) => repositoryId('file', git.path) === id)
+  const [file] = id === undefined ? [] : spaces.flatMap(({ content }) => content.file(id)?.file ?? [])
   if (!file) return `The page ${decodeUriComponent(pathname) ?? pathname} ${reason}`
   const limit = defaultLimits.maxFile
   return file.size > limit

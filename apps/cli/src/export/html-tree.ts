@@ -1,9 +1,15 @@
-import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 
 /** An element of a page. */
 export type Element = DefaultTreeAdapterTypes.Element
 /** An element or a document. */
 export type ParentNode = DefaultTreeAdapterTypes.ParentNode
+
+/** A page as a tree. */
+export type Page = DefaultTreeAdapterTypes.Document
+
+/** Parses a page (WHATWG HTML). */
+export const parsePage = (html: string): Page => parse(html)
 
 /** All elements of a page in their order. */
 export function elementsIn(root: ParentNode): Element[] {

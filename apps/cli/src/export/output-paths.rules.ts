@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { decodeUriComponent } from '@recto/text'
 
@@ -54,7 +54,7 @@ function safeName(part: string): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return hash('sha256', text).slice(0, 12)
 }
 
 /** The address of a file as a page in another one names it. */

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
+import { parsePage } from './html-tree.ts'
 import { readPageText } from './page-text.rules.ts'
 
+const read = (html: string) => readPageText(parsePage(html))
+
 const textOf = (body: string) =>
-  readPageText(`<main><div class="page-body">${body}</div></main>`).sections.map(({ text }) => text)
+  read(`<main><div class="page-body">${body}</div></main>`).sections.map(({ text }) => text)
 
 describe('the text of a page', () => {
   it('is read by headings, without navigation', () =>
-    expect(
-      readPageText('<nav>no</nav><main><h1>T</h1><p>One</p><h2 id="s">Two <svg></svg></h2><p>Three</p></main>'),
-    ).toEqual({
+    expect(read('<nav>no</nav><main><h1>T</h1><p>One</p><h2 id="s">Two <svg></svg></h2><p>Three</p></main>')).toEqual({
       title: 'T',
       description: '',
       sections: [
@@ -19,7 +20,7 @@ describe('the text of a page', () => {
 
   it('is that of the article alone', () =>
     expect(
-      readPageText(
+      read(
         `<main><article><header><nav>Above</nav><h1>T</h1><ul class="tags"><li>Beta</li></ul></header>
         <div class="page-body without-anchors"><p>One</p></div>
         <footer><nav>Next</nav><div>Was it helpful?</div><p>Last changed today</p></footer></article>

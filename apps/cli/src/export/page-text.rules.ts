@@ -1,6 +1,5 @@
-import { parse } from 'parse5'
 import type { IndexedSection } from '../search/search.rules.ts'
-import { attributeOf, elementsIn, type Element, type ParentNode } from './html-tree.ts'
+import { attributeOf, elementsIn, type Element, type Page, type ParentNode } from './html-tree.ts'
 
 /** The text of a page for searches: its title, and its text by headings. */
 export interface PageText {
@@ -20,8 +19,8 @@ const inlineElements = new Set(
 const furniture = /^(?:script|style|template|nav|svg|button|footer|aside|form|annotation)$/
 
 /** Reads the text of a page: of its article alone, without navigation, buttons, and links to other forms of it. */
-export function readPageText(html: string): PageText {
-  const elements = elementsIn(parse(html))
+export function readPageText(page: Page): PageText {
+  const elements = elementsIn(page)
   const body =
     elements.find(element => classesOf(element).includes('page-body')) ??
     elements.find(({ tagName }) => tagName === 'main') ??

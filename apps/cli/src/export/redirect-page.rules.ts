@@ -1,10 +1,10 @@
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+import escapeHtml from 'escape-html'
 
 /** A page that leads to another one, as no server answers with a redirect. */
 export function redirectPage(url: string, title: string): string {
   // A quotation mark at its start would end the address of a refresh.
-  const href = escaped(url.replaceAll("'", '%27'))
-  const text = escaped(title)
+  const href = escapeHtml(url.replaceAll("'", '%27'))
+  const text = escapeHtml(title)
   return `<!doctype html>
 <html>
   <head>
@@ -17,8 +17,4 @@ export function redirectPage(url: string, title: string): string {
   <body><a href="${href}">${text}</a></body>
 </html>
 `
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, character => entities[character] ?? '')
 }

@@ -1,5 +1,5 @@
-import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
-import { attributeOf, elementsIn, type Element } from './html-tree.ts'
+import { defaultTreeAdapter as adapter, serialize } from 'parse5'
+import { attributeOf, elementsIn, parsePage, type Element, type Page } from './html-tree.ts'
 
 /** Maps the addresses of a page. */
 export interface PageAddresses {
@@ -33,13 +33,13 @@ const noRoot = '/~none/'
 /** Attributes by which scripts of the reader send to a server, or draw with one. */
 const serverAttributes = ['data-page', 'data-rating', 'data-feedback', 'data-diagram', 'crossorigin', 'nonce']
 
-/** A page of a server as a page of a folder. */
-export function rewritePage(html: string, addresses: PageAddresses): string {
-  const document = parse(html)
-  for (const element of elementsIn(document)) rewriteElement(element, addresses)
-  const head = elementsIn(document).find(({ tagName }) => tagName === 'head')
+/** A page of a server as the HTML of a page of a folder; it changes the tree. */
+export function rewritePage(page: Page, addresses: PageAddresses): string {
+  const elements = elementsIn(page)
+  for (const element of elements) rewriteElement(element, addresses)
+  const head = elements.find(({ tagName }) => tagName === 'head')
   if (head) for (const src of addresses.added) appendScript(head, src)
-  return serialize(document)
+  return serialize(page)
 }
 
 /** The addresses that a page names, as it names them. */
@@ -49,7 +49,7 @@ export function addressesIn(html: string): string[] {
     addresses.push(url)
     return url
   }
-  rewritePage(html, { rewrite, script: rewrite, added: [] })
+  for (const element of elementsIn(parsePage(html))) rewriteElement(element, { rewrite, script: rewrite, added: [] })
   return addresses
 }
 

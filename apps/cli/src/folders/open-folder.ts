@@ -13,11 +13,16 @@ export interface OpenFolder {
   hasSiteFile: boolean
 }
 
-/** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
-export async function openFolder(folder: string): Promise<OpenFolder> {
+/** Throws `UsageFailure` for what is no folder. */
+export async function requireFolder(folder: string): Promise<void> {
   const entry = await stat(folder).catch(() => undefined)
   if (!entry) throw new UsageFailure(`There is no folder ${folder}`)
   if (!entry.isDirectory()) throw new UsageFailure(`${folder} is a file, and no folder`)
+}
+
+/** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
+export async function openFolder(folder: string): Promise<OpenFolder> {
+  await requireFolder(folder)
   const source = await folderSource(folder)
   const file = source.files.find(({ path }) => path === siteFile)
   if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)

@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toolFolders } from './folder-source.ts'
 
 /** Milliseconds after an event until the folder is scanned: editors write in several steps. */
 const settleMs = 40
@@ -96,9 +97,7 @@ async function scanFolder(folder: string): Promise<Scan> {
   for (let path = pending.pop(); path !== undefined && states.length < maxEntries; path = pending.pop()) {
     const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
     folders.add(path)
-    const nested = entries.filter(
-      entry => entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules',
-    )
+    const nested = entries.filter(entry => entry.isDirectory() && !toolFolders.has(entry.name))
     pending.push(...nested.map(({ name }) => join(path, name)))
     states.push(...(await Promise.all(entries.map(({ name }) => stateOf(join(path, name))))))
   }

@@ -1,3 +1,6 @@
+import escapeHtml from 'escape-html'
+import { faultStyle } from '../browser/fault-style.ts'
+
 /** The additions of a preview to a page. */
 export interface PreviewParts {
   /** The policy of the page. */
@@ -7,12 +10,6 @@ export interface PreviewParts {
   /** Why the folder cannot be read at the moment; the page is of an earlier state then. */
   fault?: string | undefined
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** The look of a fault, also where the script of previews shows it. */
-const faultStyle =
-  'position:fixed;inset:auto 0 0 0;z-index:9999;margin:0;padding:1rem;background:#7f1d1d;color:#fff;white-space:pre-wrap'
 
 /**
  * Adds a fault to a page, and a script under the nonce of its policy. A page whose policy allows no script gets none, and what is no page
@@ -27,6 +24,5 @@ export function injectPreview(html: string, { policy, src, fault }: PreviewParts
 }
 
 function faultBox(fault: string): string {
-  const text = fault.replace(/[&<>]/g, character => entities[character] ?? '')
-  return `<pre data-recto-fault role="alert" style="${faultStyle}">${text}</pre>`
+  return `<pre data-recto-fault role="alert" style="${faultStyle}">${escapeHtml(fault)}</pre>`
 }

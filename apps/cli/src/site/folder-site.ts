@@ -1,5 +1,5 @@
-import { markdownTasks, type MarkdownTasks } from '@recto/markdown'
-import { repositoryId, type ManifestPage, type PageCache } from '@recto/repository-content'
+import type { MarkdownTasks } from '@recto/markdown'
+import type { ManifestPage, PageCache } from '@recto/repository-content'
 import type { WorkerPool } from '@recto/worker-pool'
 import { openFolder } from '../folders/open-folder.ts'
 import type { PreparedPage } from '../search/search.rules.ts'
@@ -27,8 +27,8 @@ export interface FolderSiteSource {
   state(): SiteState
   /** A space at one of its last revisions. */
   space(id: string, revision?: string): SpaceContent | undefined
-  /** Reads the folder again; true when anything has changed. Throws where it cannot be read, and the site stays as it was. */
-  reload(): Promise<boolean>
+  /** Reads the folder again. Throws where it cannot be read, and the site stays as it was. */
+  reload(): Promise<void>
   /** The pages of a space, for searches. */
   index(space: SpaceContent): Promise<PreparedPage[]>
 }
@@ -52,14 +52,8 @@ export async function openSite(folder: string, threads: SiteThreads): Promise<Fo
     async reload() {
       // Pages that are not changed are not read again.
       if (cache.size > maxCachedPages) cache.clear()
-      const next = await readState(folder, cache)
-      const keyOf = ({ title, spaces }: SiteState) =>
-        JSON.stringify([title, spaces.map(each => [each.id, each.revision])])
-      const isChanged = keyOf(next) !== keyOf(state)
-      // Files have no part in a revision: their bytes are read when they are asked for.
-      state = next
+      state = await readState(folder, cache)
       keep()
-      return isChanged
     },
     index(space) {
       const index = indexes.get(space) ?? indexPages(space, threads)
@@ -87,14 +81,7 @@ function pageText(page: Extract<ManifestPage, { type: 'document' }>, id: string)
 }
 
 /** The text of a reusable content by its id. */
-export function textOfReusable({ repository }: SpaceContent, id: string): SpaceText | undefined {
-  const reusable = repository.manifest.reusableContents.find(
-    ({ git }) => repositoryId('reusable-content', git.path) === id,
-  )
+export function textOfReusable({ content }: SpaceContent, id: string): SpaceText | undefined {
+  const reusable = content.reusable(id)?.content
   return reusable && { file: reusable.git.path, title: reusable.title, page: '', variables: {} }
-}
-
-/** Tasks without threads, for the few texts of a test. */
-export const inThisThread: SiteThreads = {
-  run: (name, input) => Promise.resolve((markdownTasks[name] as (input: unknown) => never)(input)),
 }

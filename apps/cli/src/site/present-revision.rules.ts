@@ -1,6 +1,6 @@
 import { decodeEntities, presentLayout, type PageLayout } from '@recto/markdown'
 import { brokenReference } from '@recto/markdown/schema'
-import { repositoryId, resolveTarget, type ManifestPage } from '@recto/repository-content'
+import { resolveTarget, type ManifestPage } from '@recto/repository-content'
 import type { PageReply, RevisionReply } from './site-types.ts'
 import type { SpaceContent } from './space-content.ts'
 
@@ -8,11 +8,11 @@ import type { SpaceContent } from './space-content.ts'
 export function presentRevision(space: SpaceContent, fileUrl: (id: string) => string): RevisionReply {
   const { manifest } = space.repository
   const files = manifest.files.map(({ name, git, contentType, size, dimensions }) => {
-    const id = repositoryId('file', git.path)
+    const id = space.content.fileByPath(git.path)?.id ?? ''
     return { id, name, contentType, size, downloadURL: fileUrl(id), ...(dimensions && { dimensions }) }
   })
   const reusableContents = manifest.reusableContents.map(({ title, git: { path }, document }) => ({
-    id: repositoryId('reusable-content', path),
+    id: space.content.reusableByFile(path)?.id,
     title,
     document,
   }))

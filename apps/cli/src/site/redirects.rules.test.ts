@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { aFolder } from '@recto/testing/hostile-folders'
-import { inThisThread, openSite } from './folder-site.ts'
+import { openSite } from './folder-site.ts'
+import { inThisThread } from '../test/in-this-thread.ts'
 import { redirectedPage, redirectReply, redirectSources } from './redirects.rules.ts'
 import type { SpaceContent } from './space-content.ts'
 

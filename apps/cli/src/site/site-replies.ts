@@ -1,5 +1,4 @@
 import { defaultCustomization } from '@recto/contracts-publishing'
-import { repositoryId } from '@recto/repository-content'
 import { readDocument, readMarkdown, type ParseDocument } from './documents.ts'
 import { textOfPage, textOfReusable, type FolderSiteSource, type SiteThreads } from './folder-site.ts'
 import { presentRevision } from './present-revision.rules.ts'
@@ -169,9 +168,4 @@ async function search(body: unknown, { site }: SiteTools): Promise<object> {
     items.push({ type: 'space', id: space.id, title: space.space.title, score: hits[0]?.score ?? 0, pages })
   }
   return { items, count: items.length }
-}
-
-/** The path of a file of a revision by its id. */
-export function filePathOf(space: SpaceContent, id: string): string | undefined {
-  return space.repository.manifest.files.find(({ git }) => repositoryId('file', git.path) === id)?.git.path
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { detectContentType, sniffedBytes } from '@recto/convert/content-type'
 import { baseName } from '@recto/repository-format'
+import { parseJson } from '@recto/text'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
-import { filePathOf, replyTo, type SiteTools } from './site-replies.ts'
+import { replyTo, type SiteTools } from './site-replies.ts'
 
 /** Bytes of the body of a request: readers send addresses and queries. */
 const maxBodyBytes = 64 * 1024
@@ -44,7 +45,7 @@ async function sendFile(
   { site }: SiteTools,
 ): Promise<void> {
   const space = site.space(spaceId, revision)
-  const path = space && filePathOf(space, file)
+  const path = space?.content.file(file)?.file.git.path
   if (!space || path === undefined) return sendJson(response, 404, { error: { code: 404, message: 'No such file' } })
   const bytes = await space.read(path)
   const contentType = await detectContentType(Buffer.from(bytes.subarray(0, sniffedBytes)), baseName(path))
@@ -59,9 +60,5 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (length > maxBodyBytes) return undefined
     chunks.push(chunk as Buffer)
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString()) as unknown
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.concat(chunks).toString())
 }

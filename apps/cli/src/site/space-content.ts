@@ -7,10 +7,9 @@ import {
   lookupOf,
   type ManifestPage,
   type PageCache,
-  pageIds,
   type PlacedPage,
   repositoryId,
-  type TargetLookup,
+  type RepositoryLookup,
 } from '@recto/repository-content'
 import type { FolderSpace } from '../folders/site-file.rules.ts'
 
@@ -22,7 +21,8 @@ export interface SpaceContent {
   /** The id of the revision: another one when anything has changed. */
   revision: string
   repository: LoadedRepository
-  content: TargetLookup
+  /** What everybody may see of it. */
+  content: RepositoryLookup
   /** Ids and paths of entries. */
   placeOf: ReadonlyMap<ManifestPage, PlacedPage>
   /** The entries that a visitor without claims sees, by id. */
@@ -39,9 +39,9 @@ export async function loadSpace(source: FileSource, space: FolderSpace, cache?: 
   const repository = await loadRepository(source, { project: space.path, ...(cache && { cache }) })
   const { manifest } = repository
   const id = repositoryId('page', `space\0${space.slug}`)
-  const entries = pageIds(manifest.pages)
-  const placeOf = new Map(entries.map(entry => [entry.page, entry]))
   const lookup = lookupOf(manifest, { spaceId: id, publicUrl: noAddress })
+  const { entries } = lookup
+  const placeOf = new Map(entries.map(entry => [entry.page, entry]))
   const visible = visibleEntries(entries, repository)
   const onlyVisible = (page: { id: string } | undefined) => page && visible.get(page.id)
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isUtf8 } from 'node:buffer'
 import { objectId } from '@recto/git-pack'
 import {
@@ -29,7 +29,7 @@ export const blobOid = (bytes: Uint8Array): string => objectId({ type: 'blob', b
 
 /** SHA-256 of bytes, as content addresses them. */
 export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes)
 }
 
 /** Reads all files of a folder once, one at a time. */

@@ -21,6 +21,7 @@ import {
   revisionReader,
   type Branch,
   type SpaceAddress,
+  type SpaceRevision,
 } from './space-revision.ts'
 import { parseState, type SyncState } from './sync-state.rules.ts'
 
@@ -106,11 +107,9 @@ function readState(text: string, { connection, space }: SpaceAddress): SyncState
   return state
 }
 
-type Revision = Awaited<ReturnType<typeof readRevision>>
-
 /** The content of the pull, with the revision of the last one as its base. */
 async function contentOf(
-  revision: Revision,
+  revision: SpaceRevision,
   { state, tip, address }: { state: SyncState | undefined; tip: ExportTip; address: SpaceAddress },
 ): Promise<Content> {
   const base = state && (state.revision === revision.revision ? revision : await findRevision(address, state.revision))

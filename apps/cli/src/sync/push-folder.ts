@@ -1,12 +1,12 @@
 import { openAsBlob } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { contentApi } from '@recto/contracts-content'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
-import { ApiFailure, callApi, failureOf, send, type Connection } from '../api/api-client.ts'
 import { isMarkdown } from '@recto/repository-format'
+import { ApiFailure, callApi, failureOf, send, type Connection } from '../api/api-client.ts'
 import { folderSource } from '../folders/folder-source.ts'
+import { requireFolder } from '../folders/open-folder.ts'
 import { UsageFailure } from '../terminal/command.ts'
 import { folderTip, readFolderFiles } from './folder-tip.ts'
 import { FolderWriter } from './folder-writer.ts'
@@ -59,8 +59,7 @@ const pollMs = 500
 
 /** Pushes a folder to its space, as one change. Throws `PushFailure` when it is refused. */
 export async function pushFolder(request: PushRequest): Promise<PushResult> {
-  const entry = await stat(request.folder).catch(() => undefined)
-  if (!entry?.isDirectory()) throw new UsageFailure(`${request.folder} is no folder`)
+  await requireFolder(request.folder)
   const writer = await FolderWriter.open(request.folder)
   try {
     return await pushFrom(writer, request)
@@ -175,7 +174,7 @@ async function sendPack(path: string, { connection, space, signal }: SpaceAddres
   })
   if (!/^https?:/.test(url)) throw new ApiFailure(0, 'The API gave no address to upload to')
   // A repeated upload replaces the one before.
-  const response = await send(url, { method: 'PUT', body, redirect: 'error' }, { signal, tries: 4 })
+  const response = await send(url, { method: 'PUT', body, redirect: 'error' }, { signal })
   if (!response.ok) throw await failureOf(response)
   await response.body?.cancel()
   return key

@@ -96,7 +96,7 @@ async function readDocuments(
 
 async function download(url: string, hash: string, signal: AbortSignal): Promise<Buffer> {
   if (!/^https?:/.test(url)) throw damaged(hash)
-  const response = await send(url, {}, { signal, tries: 4 })
+  const response = await send(url, {}, { signal })
   if (!response.ok || !response.body)
     throw new ApiFailure(response.status, `A file cannot be downloaded: ${response.status}`)
   const chunks: Uint8Array[] = []

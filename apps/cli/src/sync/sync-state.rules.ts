@@ -1,3 +1,4 @@
+import { parseJson } from '@recto/text'
 import { z } from 'zod'
 import { UsageFailure } from '../terminal/command.ts'
 
@@ -22,16 +23,8 @@ export type SyncState = z.output<typeof SyncState>
 
 /** Parses the state of a folder. Throws `UsageFailure` for what is none. */
 export function parseState(text: string): SyncState {
-  const state = SyncState.safeParse(jsonOf(text))
+  const state = SyncState.safeParse(parseJson(text))
   if (!state.success)
     throw new UsageFailure('.recto/state.json cannot be read: delete the folder .recto to begin again')
   return state.data
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

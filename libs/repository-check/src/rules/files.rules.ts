@@ -1,5 +1,5 @@
 import { baseName, isBelow, isMarkdown } from '@recto/repository-format'
-import type { LoadedRepository, SourceFile } from '@recto/repository-content'
+import { defaultLimits, type LoadedRepository, type SourceFile } from '@recto/repository-content'
 import type { FindingDraft } from '../findings/finding.ts'
 
 /** Limits of sizes, in bytes. */
@@ -11,7 +11,7 @@ export interface SizeLimits {
 }
 
 /** The usual limits. */
-export const defaultSizes: SizeLimits = { maxImageBytes: 5 * 1024 * 1024, maxFileBytes: 100 * 1024 * 1024 }
+export const defaultSizes: SizeLimits = { maxImageBytes: 5 * 1024 * 1024, maxFileBytes: defaultLimits.maxFile }
 
 /** Finds images and files that are too large. */
 export function checkSizes({ manifest }: Pick<LoadedRepository, 'manifest'>, limits: SizeLimits): FindingDraft[] {

@@ -1,3 +1,5 @@
+import { faultStyle } from '../fault-style.ts'
+
 /** The script of previews: shows the page anew when the folder has changed, and says why where it cannot be read. */
 interface PreviewEvent {
   type: 'change' | 'fault'
@@ -8,10 +10,7 @@ function showFault(message: string): void {
   const box = document.querySelector('[data-recto-fault]') ?? document.createElement('pre')
   box.setAttribute('data-recto-fault', '')
   box.setAttribute('role', 'alert')
-  box.setAttribute(
-    'style',
-    'position:fixed;inset:auto 0 0 0;z-index:9999;margin:0;padding:1rem;background:#7f1d1d;color:#fff;white-space:pre-wrap',
-  )
+  box.setAttribute('style', faultStyle)
   box.textContent = message
   document.body.append(box)
 }
