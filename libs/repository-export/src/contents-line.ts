@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { plainTitle, type ContentsEntry } from './contents.ts'
 
 /** Escapes a text so that Markdown renders exactly this text. */
-export function markdownText(title: string): string {
+function markdownText(title: string): string {
   return plainTitle(title)
     .replace(/[\\`*_[\]<]/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '\\&')
@@ -18,7 +18,7 @@ export function headingText(title: string): string {
 }
 
 /** Encodes the target of a link from SUMMARY.md to a file. */
-export function markdownTarget(path: string, summary: string): string {
+function markdownTarget(path: string, summary: string): string {
   const relative = posix.relative(folderOf(summary), path).replace(/[%?#<>&]/g, encodeURIComponent)
   const target = /^[a-z][a-z0-9+.-]*:/i.test(relative) ? `./${relative}` : relative
   return /[\s()]/.test(target) ? `<${target}>` : target

@@ -56,7 +56,7 @@ export interface ExportRecord {
 }
 
 /** SHA-1 of the git object without bytes. */
-export const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
 /** Lists the records of a revision that have a file, in reading order. */
 export function recordsOf({ pages, files, reusableContents }: ContentState): ExportRecord[] {

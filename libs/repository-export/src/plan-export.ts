@@ -1,4 +1,3 @@
-import { joinInside } from '@recto/repository-format'
 import {
   tagsPath,
   variablesPath,
@@ -8,15 +7,13 @@ import {
   type Limits,
   outlineOfFolders,
   settingsPath,
-  type OutlineEntry,
-  outlineOfSummary,
-  readSummary,
 } from '@recto/repository-content'
 import { basePlaces, type BasePlace } from './base-places.ts'
 import { assignPaths, type RepositoryPaths } from './assign-paths.ts'
 import { updateContents } from './update-contents.ts'
-import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
-import { pageRecords, recordsOf, type Content, type ContentState, type ExportRecord } from './export-content.ts'
+import { entriesOf, outlineOf, withExistingFiles } from './contents-entries.ts'
+import { isSameContents, readsAs } from './contents.ts'
+import { recordsOf, type Content, type ExportRecord } from './export-content.ts'
 import { keyEntries, withEntriesOfRepository } from './keyed-entries.ts'
 import { planSettingsFile } from './plan-settings-file.ts'
 import { updateConfiguration, updateVariables } from './configuration-files.ts'
@@ -234,19 +231,6 @@ function planEntrySettings(plan: ExportPlan, { content, tip, force }: ExportRequ
   else if (settings.text !== undefined) plan.texts.set(path, settings.text)
 }
 
-/** Reads a table of contents as an import does. */
-function outlineOf(
-  text: string | undefined,
-  {
-    files,
-    configuration,
-  }: { files: { has(path: string): boolean; keys(): Iterable<string> }; configuration: Configuration },
-): OutlineEntry[] {
-  const { root, summary, readme } = configuration
-  if (text === undefined) return outlineOfFolders([...files.keys()], { root, readme }).entries
-  return outlineOfSummary(readSummary(text, summary), { path: summary, root, has: path => files.has(path) }).entries
-}
-
 /** Returns the file of the first page when new content goes to a repository without README.md. */
 function tidyReadme(plan: ExportPlan, { content, tip }: Pick<ExportRequest, 'content' | 'tip'>): string | undefined {
   const { readme } = tip.configuration
@@ -271,41 +255,4 @@ function chooseReadmePage(records: ExportRecord[], { content, tip, referenced }:
   const record = records.find(({ id }) => id === first?.id)
   const isTaken = records.some(({ path }) => path.toLowerCase() === 'readme.md')
   return record && !isTaken && !referenced.has(record.path) ? record.id : undefined
-}
-
-/** Removes pages whose files the branch has deleted from an entry; the pages below them stay. */
-function withExistingFiles(entry: ContentsEntry, files: ReadonlySet<string>): ContentsEntry[] {
-  const children = entry.children.flatMap(child => withExistingFiles(child, files))
-  if (entry.path === undefined || files.has(entry.path)) return [{ ...entry, children }]
-  const { path: _path, ...rest } = entry
-  return children.length === 0 ? [] : [{ ...rest, kind: 'text', keepsTitle: false, children }]
-}
-
-/** The table of contents of a revision. */
-function entriesOf(
-  { pages }: ContentState,
-  { root, paths, before }: { root: string; paths?: ReadonlyMap<string, string>; before?: ContentState | undefined },
-): ContentsEntry[] {
-  const titles = new Map((before?.pages ?? []).map(({ id, title }) => [id, title]))
-  const below = new Map<string | null, ContentsEntry[]>([[null, []]])
-  const records = new Map(pages.flatMap(pageRecords).map(record => [record.id, record]))
-  for (const { id, parent, type, title, href, computed } of pages) {
-    const record = records.get(id)
-    const path = record && (paths?.get(id) ?? joinInside(root, record.path))
-    const kind: ContentsEntry['kind'] = type === 'document' ? (path === undefined ? 'text' : 'page') : type
-    const children: ContentsEntry[] = []
-    const entry: ContentsEntry = {
-      key: id,
-      kind,
-      title,
-      keepsTitle: titles.get(id) === title,
-      children,
-      ...(path !== undefined && { path }),
-      ...(href !== undefined && { href }),
-      ...(computed !== undefined && { computed }),
-    }
-    below.get(parent)?.push(entry)
-    below.set(id, children)
-  }
-  return below.get(null) ?? []
 }

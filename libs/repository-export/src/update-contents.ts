@@ -43,7 +43,7 @@ function keysOf(entries: KeyedEntry[]): string[] {
 }
 
 /** Writes a whole table of contents; its title is that of the old text. */
-export function writeContents(entries: ContentsEntry[], { text, summary }: { text: string; summary: string }): string {
+function writeContents(entries: ContentsEntry[], { text, summary }: { text: string; summary: string }): string {
   const title = /^\ufeff?# .*/.exec(text)?.[0] ?? '# Table of contents'
   const lines = itemsOf(entries).flatMap(({ level, entry }, at, items) => {
     if (level < 0) return ['', `## ${headingText(entry?.title ?? '')}`.trimEnd(), '']

@@ -36,7 +36,7 @@ export function statusName(spaceId: string): string {
 const agent = { 'user-agent': 'Recto', accept: 'application/json' }
 
 /** The headers with the token of a request to a forge. */
-export function forgeHeaders({ forge, token }: Pick<ForgeApi, 'forge' | 'token'>): Record<string, string> {
+function forgeHeaders({ forge, token }: Pick<ForgeApi, 'forge' | 'token'>): Record<string, string> {
   if (forge === 'gitlab') return { ...agent, 'private-token': token }
   if (forge !== 'github') return { ...agent, authorization: `token ${token}` }
   return {

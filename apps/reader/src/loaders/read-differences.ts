@@ -46,7 +46,7 @@ export const textQuery = { evaluated: 'deterministic-only', dereferenced: 'reusa
  * The revision with which a pull request is compared: the one that it began from, for those who may read it, else main content, which every
  * visitor of the site may read. Undefined for other previews.
  */
-export function comparedRevision({ lookup, space }: Pick<OpenedSite, 'lookup' | 'space'>): string | undefined {
+function comparedRevision({ lookup, space }: Pick<OpenedSite, 'lookup' | 'space'>): string | undefined {
   return lookup.pullRequest && (lookup.pullRequest.base ?? space.revision)
 }
 

@@ -22,7 +22,7 @@ export function applyDifference(before: JSONDocument, { nodes }: DocumentDiffere
 }
 
 /** Applies the steps of blocks. Blocks behind the last step stay. */
-export function applyToBlocks(before: readonly DocumentBlock[], steps: readonly BlockStep[]): DocumentBlock[] {
+function applyToBlocks(before: readonly DocumentBlock[], steps: readonly BlockStep[]): DocumentBlock[] {
   const result: DocumentBlock[] = []
   let at = 0
   for (const step of steps) {

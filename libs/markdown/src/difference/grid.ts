@@ -70,7 +70,7 @@ function sameFragments(fragments: readonly DocumentFragment[], others: readonly 
 }
 
 /** The definition, the records and the fragments of a grid, named by their places as reading Markdown names them. */
-export function gridParts({ columns, rows }: Grid): { data: TableData; fragments: DocumentFragment[] } {
+function gridParts({ columns, rows }: Grid): { data: TableData; fragments: DocumentFragment[] } {
   const fragments: DocumentFragment[] = []
   const add = (fragment: string, nodes: DocumentBlock[]) => {
     fragments.push({ object: 'fragment', fragment, type: 'table-cell', nodes })
