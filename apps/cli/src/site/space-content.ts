@@ -21,7 +21,7 @@ export interface SpaceContent {
   /** The id of the revision: another one when anything has changed. */
   revision: string
   repository: LoadedRepository
-  /** What everybody may see of it. */
+  /** The lookup of it, by what everybody may see. */
   content: RepositoryLookup
   /** Ids and paths of entries. */
   placeOf: ReadonlyMap<ManifestPage, PlacedPage>
