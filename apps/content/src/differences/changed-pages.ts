@@ -18,6 +18,28 @@ export async function comparedTrees({ before, after }: Sides): Promise<ComparedT
 /** Finds the pages that differ: in the order of the newer tree, deleted ones last. */
 export async function changedPages(sides: Sides, trees: ComparedTrees, context: Context): Promise<ChangedPage[]> {
   const differences = await recordDifferences(sides, trees, context)
+  const affected = await affectedPages(sides, trees.after.inOrder(), context)
+  return presentedChanges({ differences, affected }, { sides, trees }, context)
+}
+
+/** Finds how a page differs; undefined for one that is the same, or that neither side has. */
+export async function changedPage(
+  id: string,
+  { sides, trees }: { sides: Sides; trees: ComparedTrees },
+  context: Context,
+): Promise<ChangedPage | undefined> {
+  const differences = differingPages([id], { trees, isFiltered: false })
+  const record = trees.after.get(id)
+  const affected = await affectedPages(sides, record ? [record] : [], context)
+  const [change] = await presentedChanges({ differences, affected }, { sides, trees }, context)
+  return change
+}
+
+async function presentedChanges(
+  { differences, affected }: { differences: Difference<PageRecord>[]; affected: ReadonlySet<string> },
+  { sides, trees }: { sides: Sides; trees: ComparedTrees },
+  context: Context,
+): Promise<ChangedPage[]> {
   const { before, after } = sides
   const hasLinks = trees.before.hasLinks || trees.after.hasLinks
   const lookups =
@@ -28,7 +50,6 @@ export async function changedPages(sides: Sides, trees: ComparedTrees, context: 
         }
       : undefined
   const changes = pageChanges({ ...trees, differences, ...(lookups && { lookups }) }, after.presentation)
-  const affected = await affectedPages(sides, trees, context)
   const isVisitor = context.actor.visitor !== undefined
   return mergePageChanges(changes, { trees, affected, isVisitor })
 }
@@ -50,14 +71,18 @@ async function recordDifferences(
   )
 }
 
-/** The pages of the newer tree whose text differs, since they include a reusable content that does. */
-async function affectedPages({ before, after }: Sides, trees: ComparedTrees, context: Context): Promise<Set<string>> {
+/** Those of some pages of the newer tree whose text differs, since they include a reusable content that does. */
+async function affectedPages(
+  { before, after }: Sides,
+  pages: readonly PageRecord[],
+  context: Context,
+): Promise<Set<string>> {
   if (!before) return new Set()
   const store = nodeStore(context.db)
   const reusables = await diff<ReusableRecord>(store, before.revision.reusableRoot, after.revision.reusableRoot)
   if (reusables.length === 0) return new Set()
   const references = await revisionReferences(context, after.revision)
   const isAffected = affectedBy(new Set(reusables.map(({ id }) => id)), references)
-  const records = trees.after.inOrder().filter(({ id, type }) => type === 'document' && isAffected(id))
+  const records = pages.filter(({ id, type }) => type === 'document' && isAffected(id))
   return new Set(records.map(({ id }) => id))
 }

@@ -214,6 +214,24 @@ describe('a visitor of a site', () => {
     )
   })
 
+  it('Visitors with the same claims do not share links to a space that one of them does not read', async () => {
+    const spaceId = await aSpace()
+    const other = await aSpace()
+    const url = `http://recto.test/s/${other}`
+    const { changes } = await change(spaceId, insert('Links', { document: { markdown: `[other](${url})` } }))
+    const page = changes[0]?.page?.id ?? ''
+    const first = await revisionOf(spaceId)
+    await change(spaceId, { operation: 'update_page', page, document: { markdown: `[other](${url}) and more` } })
+    const params = { spaceId, revisionId: await revisionOf(spaceId), pageId: page }
+    const read = async (spaces: string[]) =>
+      visitor(spaceId, { spaces, previews: true }).getRevisionPageDifference({ params, query: { since: first } })
+    for (const spaces of [[spaceId, other], [spaceId], [spaceId, other]])
+      expect([spaces.length, JSON.stringify((await read(spaces)).difference).includes(other)]).toEqual([
+        spaces.length,
+        spaces.length === 2,
+      ])
+  })
+
   it('A visitor who previews a change request reads no differences to what they may not read any more', async () => {
     const { params, spaceId, a } = await aProposal()
     const early = visitor(spaceId, { changeRequest: params.changeRequestId })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Input } from '@recto/operation'
 import type { differences } from '@recto/contracts-content'
 import type { CountedDifference, JSONDocument } from '@recto/markdown'
@@ -27,7 +28,7 @@ export interface ComparedText {
 
 /** Bytes of differences that are kept: of those of short pages, thousands. */
 const cachedBytes = 32 * 1024 * 1024
-/** Differences by what they are of: revisions do not change, and callers who see the same share one. */
+/** Differences by the two texts as callers read them: who reads the same shares one, and nobody gets that of another. */
 const cachedDifferences = createParseCache<CountedDifference>(cachedBytes)
 
 /** Compares the texts of a page on both sides, in a thread of its own; a page without text has an empty one. */
@@ -36,18 +37,15 @@ export async function textDifference(
   context: Context,
 ): Promise<CountedDifference> {
   const { before, after } = sides
-  const { visitor } = context.actor
-  const sideKey = (side: ResolvedRevision | undefined) => [side?.revision.id, side?.view.key]
-  const audience = visitor && [visitor.site, visitor.version, visitor.claims]
-  const key = JSON.stringify([sideKey(before), sideKey(after), id, reading, audience])
+  const old = before ? await textOnSide(before, { id, index: trees.before, reading }, context) : emptyDocument()
+  const current = await textOnSide(after, { id, index: trees.after, reading }, context)
+  const key = hash('sha256', JSON.stringify([old, current]))
   const length = ({ difference }: CountedDifference) => JSON.stringify(difference).length
-  return parseOnce(cachedDifferences, { key, length }, async () => {
-    const old = before ? await textOnSide(before, { id, index: trees.before, reading }, context) : emptyDocument()
-    const current = await textOnSide(after, { id, index: trees.after, reading }, context)
-    return orFallback(context.markdown.run('difference', { before: old, after: current }), () =>
+  return parseOnce(cachedDifferences, { key, length }, () =>
+    orFallback(context.markdown.run('difference', { before: old, after: current }), () =>
       wholeDifference(old, current),
-    )
-  })
+    ),
+  )
 }
 
 async function textOnSide(

@@ -1,15 +1,14 @@
 import { maxListedFiles, type differences } from '@recto/contracts-content'
-import { pageInMemory } from '@recto/database'
+import { byKey, pageInMemory } from '@recto/database'
 import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
 import { diff, emptyRoot } from '../content-map/content-map.ts'
 import { nodeStore } from '../content-store/content.repository.ts'
 import { presentFileRef } from '../history/present-changes.ts'
-import { presentPageRef } from '../history/page-changes.rules.ts'
 import type { ResolvedRevision } from '../reading/resolve-revision.ts'
 import type { FileRecord } from '../revisions/records.ts'
 import type { Context } from '../shared/context.ts'
-import { changedPages, comparedTrees } from './changed-pages.ts'
+import { changedPage, changedPages, comparedTrees } from './changed-pages.ts'
 import type { Sides } from './open-sides.ts'
 import { unchangedPage, type ChangedPage, type ComparedTrees } from './page-changes.rules.ts'
 import { textDifference, type TextReading } from './page-texts.ts'
@@ -66,13 +65,11 @@ async function changeOf(
   { sides, trees }: { sides: Sides; trees: ComparedTrees },
   context: Context,
 ): Promise<ChangedPage> {
-  const record = trees.after.get(id)
-  const old = trees.before.get(id)
-  if (!record && !old) throw new Failure('not_found', 'There is no such page')
-  const change = (await changedPages(sides, trees, context)).find(page => page.id === id)
+  const change = await changedPage(id, { sides, trees }, context)
   if (change) return change
-  if (record) return unchangedPage(record, trees)
-  return { id, status: 'deleted', page: presentPageRef(old as NonNullable<typeof old>, trees.before), attributes: {} }
+  const record = trees.after.get(id)
+  if (!record) throw new Failure('not_found', 'There is no such page')
+  return unchangedPage(record, trees)
 }
 
 function presented({ id: _id, ...change }: ChangedPage) {
@@ -91,13 +88,16 @@ async function changedFiles({ before, after }: Sides, { db }: Context): Promise<
   if (stored.length === 0) return []
   const oldFiles = await before?.view.files()
   const files = await after.view.files()
-  const fileDifferences = stored.flatMap(({ id }) => {
+  const differences = stored.flatMap(({ id }) => {
     const old = oldFiles?.get(id)
     const current = files.get(id)
-    const was = old && before && presentFileRef(old, before.presentation)
-    const is = current && presentFileRef(current, after.presentation)
-    return was || is ? [{ ...(was && { before: was }), ...(is && { after: is }) }] : []
+    const name = (current ?? old)?.name
+    return name === undefined ? [] : [{ id, name, old, current }]
   })
-  const nameOf = ({ before: was, after: is }: Listed['files'][number]) => (is ?? was)?.name ?? ''
-  return fileDifferences.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).slice(0, maxListedFiles)
+  // Addresses are signed for those that are listed.
+  const listed = differences.sort(byKey(({ name, id }) => [name, id])).slice(0, maxListedFiles)
+  return listed.map(({ old, current }) => ({
+    ...(old && before && { before: presentFileRef(old, before.presentation) }),
+    ...(current && { after: presentFileRef(current, after.presentation) }),
+  }))
 }

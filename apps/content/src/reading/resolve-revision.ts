@@ -66,6 +66,15 @@ async function hasDocument(view: ContentView, documentId: string): Promise<boole
 /** A past revision of a space. */
 export const pastRevision: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
+  return revisionIn(space, request, context)
+}
+
+/** A past revision of a space that the caller may read. Throws `not_found` for one that is not shown to them. */
+export async function revisionIn(
+  space: ReadableSpace['space'],
+  request: RevisionRequest,
+  context: Context,
+): Promise<ResolvedRevision> {
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   const isOfSpace = revision?.spaceId === request.spaceId
   const isShown = isOfSpace && (await isShownToCaller(revision, { space, context }))

@@ -30,9 +30,10 @@ export async function retain(db: Db, id: string): Promise<void> {
 
 /** Lets an upload expire as if it had never been kept. */
 export async function release(db: Db, id: string): Promise<void> {
-  const upload = await find(db, id)
-  if (!upload) return
-  await db.update(UploadEntity, { id }, { expiresAt: new Date(upload.createdAt.getTime() + uploadLifetime) })
+  await query(db, `update uploads set expires_at = created_at + $2 * interval '1 millisecond' where id = $1`, [
+    id,
+    uploadLifetime,
+  ])
 }
 
 /** Deletes some uploads that have expired; resolves to their number and the blobs that they held. */
