@@ -8,32 +8,20 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, sharedBundle } from '@recto/testing'
 import type { Browser } from 'puppeteer-core'
-import { commandFile, manual, recto, rectoIn, startRecto, writeManual } from './author-command.ts'
-import { findBrowser, openPage, startBrowser } from './browser.ts'
-
-const program = findBrowser()
-if (program === undefined)
-  console.warn(
-    'There is no Chromium (Debian: chromium; or set CHROMIUM): previews and exports were not opened in a browser',
-  )
-const inBrowser = program === undefined ? it.skip : it
+import { commandFile, manual, recto, rectoIn, startPreview, writeManual } from './author-command.ts'
+import { inBrowser, openManual, type ManualInBrowser } from './author-browser.ts'
+import { openPage } from './browser.ts'
 
 const fluentd = sharedBundle('fluentd-docs.bundle')
 if (fluentd === undefined) console.warn('The manual of Fluentd is absent: it was not checked')
 
+let manualInBrowser: ManualInBrowser
 let folder: string
-let remove: () => void
-let browser: Browser | undefined
 beforeAll(async () => {
-  const twoSpaces = writeManual()
-  folder = twoSpaces.folder
-  remove = twoSpaces.remove
-  browser = program === undefined ? undefined : await startBrowser(program)
+  manualInBrowser = await openManual()
+  folder = manualInBrowser.folder
 })
-afterAll(async () => {
-  await browser?.close()
-  remove()
-})
+afterAll(() => manualInBrowser.close())
 
 describe('recto check', () => {
   it('A folder without faults ends with 0', async () => {
@@ -138,8 +126,9 @@ describe('recto check', () => {
   })
 })
 
-const full = existsSync('/dev/full') ? it : it.skip
-if (!existsSync('/dev/full')) console.warn('There is no /dev/full: an output without space was not tried')
+const hasFull = existsSync('/dev/full')
+const full = hasFull ? it : it.skip
+if (!hasFull) console.warn('There is no /dev/full: an output without space was not tried')
 
 describe('The output of a command', () => {
   const run = (script: string) =>
@@ -184,9 +173,8 @@ describe('A folder that cannot be shown', () => {
 
   it('that is removed while it is shown, and comes back, is named', async () => {
     const { folder: own, remove: removeOwn } = writeManual()
-    const preview = startRecto('preview', own, '--port', '0')
+    const preview = await startPreview(own)
     try {
-      await eventually(() => expect(preview.stdout()).toContain('http://'))
       renameSync(own, `${own}-away`)
       await eventually(() => expect(preview.stderr()).toContain(`recto: There is no folder ${own}\n`))
       renameSync(`${own}-away`, own)
@@ -211,13 +199,10 @@ describe('A folder that cannot be shown', () => {
 describe('recto preview', () => {
   it('shows the folder as its readers see it, and follows what changes', async () => {
     const { folder: own, remove: removeOwn } = writeManual()
-    const preview = startRecto('preview', own, '--port', '0')
+    const preview = await startPreview(own)
     try {
-      const url = await eventually(() => {
-        const [line] = /http:\S+/.exec(preview.stdout()) ?? []
-        expect([line, preview.stderr()]).toEqual([expect.stringContaining('http://127.0.0.1:'), ''])
-        return line ?? ''
-      })
+      const { url = '' } = preview
+      expect([url, preview.stderr()]).toEqual([expect.stringContaining('http://127.0.0.1:'), ''])
       const read = async (path: string) => (await fetch(`${url}${path}`)).text()
       const home = await read('')
       expect(home).toContain('live.js')
@@ -255,16 +240,11 @@ describe('recto preview', () => {
 
   inBrowser('An open page shows a change without being loaded by hand', async () => {
     const { folder: own, remove: removeOwn } = writeManual()
-    const preview = startRecto('preview', own, '--port', '0')
+    const preview = await startPreview(own)
     const faults: string[] = []
     try {
-      const url = await eventually(() => {
-        const [line] = /http:\S+/.exec(preview.stdout()) ?? []
-        expect(line).toBeDefined()
-        return line ?? ''
-      })
-      const page = await openPage(browser as Browser, faults)
-      await page.goto(url)
+      const page = await openPage(manualInBrowser.browser as Browser, faults)
+      await page.goto(preview.url ?? '')
       writeFileSync(join(own, 'one/README.md'), '# Renamed home\n')
       await page.waitForFunction(
         () =>

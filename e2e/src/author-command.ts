@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
 
 /** How a run of the author's command ended. */
@@ -31,7 +32,7 @@ export async function rectoIn(workingFolder: string, ...args: string[]): Promise
 }
 
 /** Starts the author's command. */
-export function startRecto(...args: string[]) {
+function startRecto(...args: string[]) {
   return startIn(process.cwd(), args)
 }
 
@@ -52,6 +53,19 @@ function startIn(cwd: string, args: readonly string[]) {
       return ended
     },
   }
+}
+
+/** Starts a preview; its address is undefined where it has ended. */
+export async function startPreview(folder: string) {
+  const running = startRecto('preview', folder, '--port', '0')
+  let code: number | null | undefined
+  void running.ended.then(ended => (code = ended))
+  const url = await eventually(() => {
+    const [address] = /http:\S+/.exec(running.stdout()) ?? []
+    if (address === undefined && code === undefined) throw new Error('The preview has neither begun nor ended')
+    return address
+  })
+  return { ...running, url }
 }
 
 const image = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>'

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser } from 'puppeteer-core'
-import { eventually, removeFolder, sharedBundle } from '@recto/testing'
+import { removeFolder, sharedBundle } from '@recto/testing'
 import { aFolder, hostileFolders, secret } from '@recto/testing/hostile-folders'
-import { recto, startRecto } from './author-command.ts'
-import { findBrowser, openPage, startBrowser } from './browser.ts'
+import { recto, startPreview } from './author-command.ts'
+import { brokenLinks, filesIn, openBrowser } from './author-browser.ts'
+import { openPage } from './browser.ts'
 
-const program = findBrowser()
 const manuals = [
   { name: 'fluentd-docs.bundle', pages: 100 },
   { name: 'block-normalization.bundle', pages: 2 },
@@ -26,38 +26,9 @@ beforeAll(() => {
 })
 afterAll(() => removeFolder(root))
 
-const files = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
-
 /** Addresses of the host in the links of a page. */
 const linksOf = (page: string): string[] =>
   [...page.matchAll(/<a [^>]*href="(\/[^"#?]*)"/g)].map(([, path = '']) => path)
-
-/** Links of an exported page that lead to no file. */
-function brokenLinks(out: string, name: string): string[] {
-  const base = pathToFileURL(join(out, name))
-  const links = readFileSync(join(out, name), 'utf8').matchAll(/(?:href|src)="([^"]*)"/g)
-  return [...links].flatMap(([, link = '']) => {
-    const url = new URL(link.replaceAll('&amp;', '&'), base)
-    const isBroken = url.protocol === 'file:' && !existsSync(fileURLToPath(`file://${url.pathname}`))
-    return isBroken ? [`${name}: ${link}`] : []
-  })
-}
-
-/** Starts a preview; resolves to its address, or to how it ended. */
-async function preview(folder: string) {
-  const running = startRecto('preview', folder, '--port', '0')
-  let code: number | null | undefined
-  void running.ended.then(ended => (code = ended))
-  const url = await eventually(() => {
-    const [address] = /http:\S+/.exec(running.stdout()) ?? []
-    if (address === undefined && code === undefined) throw new Error('The preview has neither begun nor ended')
-    return address
-  })
-  return { ...running, url }
-}
 
 const describeManual = ({ bundle, name, pages }: (typeof manuals)[number]) => {
   const folder = () => join(root, name)
@@ -65,7 +36,7 @@ const describeManual = ({ bundle, name, pages }: (typeof manuals)[number]) => {
   let browser: Browser | undefined
   beforeAll(async () => {
     execFileSync('git', ['clone', '--quiet', bundle, folder()])
-    browser = program === undefined ? undefined : await startBrowser(program)
+    browser = await openBrowser()
   })
   afterAll(() => browser?.close())
 
@@ -77,7 +48,7 @@ const describeManual = ({ bundle, name, pages }: (typeof manuals)[number]) => {
   })
 
   it('is previewed: every page that its first page leads to is there', async () => {
-    const { url, stop } = await preview(folder())
+    const { url, stop } = await startPreview(folder())
     try {
       const first = await fetch(url ?? '')
       expect(first.status).toBe(200)
@@ -91,7 +62,7 @@ const describeManual = ({ bundle, name, pages }: (typeof manuals)[number]) => {
 
   it('is exported: every link leads to a file, and pages open without a server', async () => {
     expect((await recto('export', folder(), out())).code).toBe(0)
-    const exported = files(out()).filter(file => file.endsWith('.html'))
+    const exported = filesIn(out()).filter(file => file.endsWith('.html'))
     expect(exported.length).toBeGreaterThanOrEqual(pages)
     expect(exported.flatMap(file => brokenLinks(out(), file))).toEqual([])
     if (!browser) return
@@ -120,7 +91,7 @@ describe('A hostile folder with', () => {
       const [check, exported, running] = await Promise.all([
         recto('check', path),
         recto('export', path, out),
-        preview(path),
+        startPreview(path),
       ])
       const page = running.url === undefined ? '' : await (await fetch(running.url)).text()
       const stopped = await running.stop()
@@ -131,7 +102,7 @@ describe('A hostile folder with', () => {
         secret: false,
       })
       expect([0, 1, 2]).toEqual(expect.arrayContaining([check.code, exported.code, stopped]))
-      for (const file of existsSync(out) ? files(out) : [])
+      for (const file of existsSync(out) ? filesIn(out) : [])
         expect(readFileSync(join(out, file), 'latin1')).not.toContain(secret)
       expect(readdirSync(dirname(path)).filter(name => name !== 'out')).toEqual(beside)
     } finally {
