@@ -38,7 +38,7 @@ const allowed = {
     insertTurn: computed,
     endTurn: computed,
   },
-  'apps/content/src/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
+  'apps/content/src/uploads/uploads.repository.ts': { release: computed, deleteExpired: skipsLocked },
   'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
