@@ -13,6 +13,7 @@ import { DefaultSite1764800000000 } from './migrations/1764800000000-default-sit
 import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { ServiceAccounts1766950000000 } from './migrations/1766950000000-service-accounts.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -42,6 +43,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       AssertedEmails1765650000000,
       SignInOrigins1765700000000,
       RecordedChanges1766900000000,
+      ServiceAccounts1766950000000,
     ],
   }
 }

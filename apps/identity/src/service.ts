@@ -17,6 +17,7 @@ import { memberFeature } from './members/members.handlers.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
 import { samlFeature } from './saml/saml.handlers.ts'
+import { serviceAccountFeature } from './service-accounts/service-accounts.handlers.ts'
 import { serviceFeature } from './service-information/service-information.handlers.ts'
 import { teamMemberFeature } from './teams/team-members.handlers.ts'
 import { teamFeature } from './teams/teams.handlers.ts'
@@ -55,6 +56,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       teamMemberFeature,
       inviteFeature,
       samlFeature,
+      serviceAccountFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     build({ bus }) {

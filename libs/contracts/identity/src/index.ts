@@ -2,6 +2,7 @@ import { invites } from './invites.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
 import { saml } from './saml.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { service } from './service.ts'
 import { teamMembers } from './team-members.ts'
 import { teams } from './teams.ts'
@@ -11,6 +12,7 @@ export * from './invites.ts'
 export * from './members.ts'
 export * from './organizations.ts'
 export * from './saml.ts'
+export * from './service-accounts.ts'
 export * from './service.ts'
 export * from './team-members.ts'
 export * from './teams.ts'
@@ -26,4 +28,5 @@ export const identityApi = {
   ...teamMembers,
   ...invites,
   ...saml,
+  ...serviceAccounts,
 }
