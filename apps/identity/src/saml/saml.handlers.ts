@@ -14,7 +14,7 @@ import * as organizations from '../organizations/organizations.repository.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { endSignIns } from './end-sign-ins.ts'
-import { signedInPage } from './signed-in-page.ts'
+import { signedInPage } from '../sign-ins/signed-in-page.ts'
 import { presentProviders } from './present-providers.ts'
 import type { ProviderRow } from './provider.entity.ts'
 import {
