@@ -143,6 +143,7 @@ describe('the API document', () => {
   const withoutExample = [
     'resolveChangeRequestConflicts',
     'receiveSamlResponse',
+    'receiveOidcLogout',
     'receiveGitPush',
     'createCustomFont',
     'pushToSpace',

@@ -13,6 +13,10 @@ import { DefaultSite1764800000000 } from './migrations/1764800000000-default-sit
 import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { OidcSignIn1767000000000 } from './migrations/1767000000000-oidc-sign-in.ts'
+import { OidcLogoutEntity } from './oidc/logout.entity.ts'
+import { OidcProviderEntity } from './oidc/provider.entity.ts'
+import { OidcSignInEntity } from './oidc/sign-in.entity.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -24,6 +28,7 @@ import { UserEntity } from './users/user.entity.ts'
 
 const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamEntity, TeamMemberEntity]
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
+const oidc = [OidcProviderEntity, OidcSignInEntity, OidcLogoutEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
 
 /** Entities and migrations of the identity database. */
@@ -31,7 +36,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
   return {
     url,
     ...limits,
-    entities: [...people, ...invites, ...saml, ...serviceEntities],
+    entities: [...people, ...invites, ...saml, ...oidc, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,
       People1763700000000,
@@ -42,6 +47,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       AssertedEmails1765650000000,
       SignInOrigins1765700000000,
       RecordedChanges1766900000000,
+      OidcSignIn1767000000000,
     ],
   }
 }

@@ -13,7 +13,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'organization-invites', title: 'Invitations to an organization', description: 'Invitations by e-mail and by link.', paths: ['/orgs/{organizationId}/invites', '/orgs/{organizationId}/link-invites'] },
   { name: 'teams', title: 'Teams', description: 'Groups of members to which roles are granted at once.', paths: ['/orgs/{organizationId}/teams'] },
   { name: 'team-members', title: 'Members of a team', description: 'Who belongs to a team.', paths: ['/orgs/{organizationId}/teams/{teamId}/members'] },
-  { name: 'sso', title: 'Single sign-on', description: 'SAML identity providers of an organization.', paths: ['/orgs/{organizationId}/saml', '/orgs/{organizationId}/sso'] },
+  { name: 'sso', title: 'Single sign-on', description: 'SAML identity providers and OpenID providers of an organization.', paths: ['/orgs/{organizationId}/saml', '/orgs/{organizationId}/oidc', '/orgs/{organizationId}/sso'] },
   { name: 'collections', title: 'Collections', description: 'A collection holds spaces and collections, which inherit its roles.', paths: ['/collections', '/orgs/{organizationId}/collections'] },
   { name: 'collection-permissions', title: 'Permissions of a collection', description: 'Roles of people and teams in a collection.', paths: ['/collections/{collectionId}/permissions'] },
   { name: 'spaces', title: 'Spaces', description: 'A space is a tree of pages and files with an immutable history.', paths: ['/spaces', '/orgs/{organizationId}/spaces'] },

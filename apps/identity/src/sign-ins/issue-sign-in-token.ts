@@ -24,8 +24,9 @@ export async function issueSignInToken(
   const request = { name: `Single sign-on (${label})`, scopes: [...scopes], expiresAt: expiresAt.toISOString() }
   const { row, token } = issueToken(request, { userId, issuerScopes: [...scopes], signIn, now })
   await tokens.insert(tx, row)
-  const { organization, provider } = signIn
-  const place = { organization, user: userId, token: row.id, ...(provider && { samlProvider: provider }) }
+  const { organization, provider, oidc } = signIn
+  const origin = oidc ? { oidcProvider: oidc.provider } : { ...(provider && { samlProvider: provider }) }
+  const place = { organization, user: userId, token: row.id, ...origin }
   tx.record(recorded('member.signed-in', { ...place, actor: actorOf({ userId }) }))
   const { title } = await organizations.get(tx, organization)
   return { email, organization: title, token, expiresAt }

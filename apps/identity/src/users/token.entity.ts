@@ -15,6 +15,10 @@ export interface TokenRow {
   ssoOrganization: string | null
   /** The SAML provider that it was issued with; null for other tokens, and where a version before this one issued it. */
   ssoProvider: string | null
+  /** The OpenID provider that it was issued with, and its user and session there. */
+  oidcProvider?: string | null
+  oidcSubject?: string | null
+  oidcSession?: string | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -32,5 +36,8 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
     ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
+    oidcProvider: { type: 'text', name: 'oidc_provider', nullable: true },
+    oidcSubject: { type: 'text', name: 'oidc_subject', nullable: true },
+    oidcSession: { type: 'text', name: 'oidc_session', nullable: true },
   } satisfies EntityColumns<TokenRow>,
 })

@@ -1,5 +1,6 @@
 import { invites } from './invites.ts'
 import { members } from './members.ts'
+import { oidc } from './oidc.ts'
 import { organizations } from './organizations.ts'
 import { saml } from './saml.ts'
 import { service } from './service.ts'
@@ -9,6 +10,7 @@ import { users } from './users.ts'
 
 export * from './invites.ts'
 export * from './members.ts'
+export * from './oidc.ts'
 export * from './organizations.ts'
 export * from './saml.ts'
 export * from './service.ts'
@@ -26,4 +28,5 @@ export const identityApi = {
   ...teamMembers,
   ...invites,
   ...saml,
+  ...oidc,
 }

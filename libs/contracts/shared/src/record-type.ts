@@ -30,6 +30,7 @@ export const subjectKinds = [
   'team',
   'invite',
   'samlProvider',
+  'oidcProvider',
   'token',
   'webhook',
 ] as const
