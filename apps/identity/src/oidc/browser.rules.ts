@@ -17,7 +17,7 @@ export function newBrowserSecret(): BrowserSecret {
   return { state: random(), secret: random() }
 }
 
-/** What binds the answer of the provider to a browser: nonce and code verifier are derived from its secret, which is stored nowhere else. */
+/** The checks that bind the answer of the provider to a browser: nonce and code verifier are derived from its secret, which is stored nowhere else. */
 export function checksOf({ state, secret }: BrowserSecret): Checks {
   const derive = (purpose: string) => createHmac('sha256', secret).update(`${purpose} ${state}`).digest('base64url')
   return { state, nonce: derive('nonce'), codeVerifier: derive('pkce') }

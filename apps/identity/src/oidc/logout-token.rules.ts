@@ -1,7 +1,7 @@
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const maxIdLength = 255
 
-/** What a logout token ends: a session, or all sessions of a user at the provider. */
+/** The sessions that a logout token ends: one, or all of a user at the provider. */
 export interface EndedSession {
   tokenId: string
   sub: string | undefined

@@ -32,7 +32,7 @@ async function aProvider(body: Partial<typeof complete> = {}) {
   return { organization, client, made, params: { organizationId: organization.id, oidcProviderId: made.id } }
 }
 
-/** What the record has of a provider. */
+/** The events of the record that are about a provider. */
 async function recordsOf(provider: string): Promise<string[]> {
   const rows = await query<{ payload: string }>(
     identity.service.db,

@@ -13,7 +13,7 @@ export interface Registration {
   scopes: readonly string[]
 }
 
-/** What binds an answer of a provider to the request that it answers. */
+/** The values that bind an answer of a provider to the request that it answers. */
 export interface Checks {
   state: string
   nonce: string
@@ -28,7 +28,7 @@ export interface AuthorizationResponse {
   error?: string | undefined
 }
 
-/** What a provider says of who signed in; claims of the e-mail and the name are as the provider wrote them. */
+/** The user who signed in, by the word of the provider; claims of the e-mail and the name are as it wrote them. */
 export interface Authenticated {
   sub: string
   sid: string | undefined

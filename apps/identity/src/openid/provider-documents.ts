@@ -10,7 +10,7 @@ import { providerFetch } from './provider-fetch.ts'
 const documentAge = 600_000
 const maxDocuments = 1_000
 
-/** What providers publish, cached for ten minutes. A document is fetched six times in a minute at most, and keys six times more for tokens that name others. */
+/** Metadata and keys of providers, cached for ten minutes. A document is fetched six times in a minute at most, and keys six times more for tokens that name others. */
 export interface ProviderDocuments {
   /** The metadata of an issuer (OpenID Connect Discovery 1.0), which names it exactly. Throws `ProviderFault`. */
   metadata(issuer: string): Promise<client.ServerMetadata>

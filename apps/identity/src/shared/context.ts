@@ -22,7 +22,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   signingSecret: Secrets
   /** Single sign-on; `tokenTtl` is the lifetime of its tokens in seconds. */
   sso: ServiceProvider & { tokenTtl: number }
-  /** What OpenID providers publish, and requests to them. */
+  /** Metadata and keys of OpenID providers, and requests to them. */
   openId: ProviderDocuments
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>

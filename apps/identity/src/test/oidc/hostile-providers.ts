@@ -6,7 +6,7 @@ import { aProviderKey, clientId, clientSecret, now, type Behaviour, type TestPro
 const signedWith = (secret: string) => (claims: Record<string, unknown>) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret.padEnd(32, ' ')))
 
-/** What a provider does, and the reason for which its answer is refused. */
+/** Behaviour of a provider, and the reason for which its answer is refused. */
 export const hostileAnswers = (
   provider: () => TestProvider,
 ): [string, Reason, Partial<Behaviour> | (() => Promise<Partial<Behaviour>>)][] => [
@@ -92,7 +92,7 @@ export const hostileAnswers = (
 
 const metadata = '/.well-known/openid-configuration'
 
-/** What a provider has instead of metadata. */
+/** Replies of a provider instead of its metadata. */
 export const hostileMetadata: [string, Partial<Behaviour>][] = [
   ['metadata of another issuer', { metadata: { issuer: 'https://other.test' } }],
   ['metadata without an issuer', { metadata: { issuer: undefined } }],
