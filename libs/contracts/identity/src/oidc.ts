@@ -43,7 +43,7 @@ const domain = text({ max: 253 }).regex(/^(?:\*|[^\s@*]+\.[^\s@*]+)$/, 'must be 
 
 const settings = {
   issuer: HttpUrl.or(z.literal('')).nullable().optional().describe('Exactly as the provider names itself'),
-  clientID: text({ max: 255 }).nullable().optional(),
+  clientID: text({ max: 255 }).nullable().optional().describe('Id that the provider has given to this application'),
   clientSecret: text({ max: 1024 })
     .nullable()
     .optional()
