@@ -73,6 +73,7 @@ const textFields = new Set([
   'issuer',
   'clientID',
   'clientSecret',
+  'scopes',
   'logout_token',
   'state',
   'code',
