@@ -19,11 +19,13 @@ const doors = {
   'eventsource-parser': ['libs/engine/'],
   '@modelcontextprotocol/': ['libs/mcp/', 'libs/testing/', 'e2e/'],
   '@node-saml/': ['apps/identity/src/saml/'],
+  'openid-client': ['apps/identity/src/openid/'],
   '@xmldom/': ['apps/identity/src/saml/'],
   jose: [
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/publishing-auth/visitor-jwt',
+    'apps/identity/src/openid/',
     '/src/test/',
     '.test.ts',
   ],

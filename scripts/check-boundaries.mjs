@@ -22,6 +22,7 @@ const forbidden = [
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
   ['apps/identity/src/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
+  ['apps/identity/src/oidc/sign-in.ts', "import 'openid-client'", 'recto/one-door'],
   [
     'libs/http/src/routes.ts',
     'export const privately = (value: { _private: number }) => value._private',

@@ -64,6 +64,7 @@ const allowed = {
   'apps/identity/src/members/resolve-token.repository.ts': {
     recordTokenUse: 'writes to two tables in one statement, once for each request',
   },
+  'apps/identity/src/oidc/sign-ins.repository.ts': { insert: skipsLocked, insertLogout: skipsLocked },
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
   'apps/identity/src/users/tokens.repository.ts': { touchTokenSql: 'is a part of the statement of recordTokenUse' },

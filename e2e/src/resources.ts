@@ -41,6 +41,11 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     (await orgs(world).createOrganizationInvite(first(world).organizationId, { role: 'read' as never })).data.id,
   ownSamlProviderId: async world =>
     (await orgs(world).createOrganizationSamlProvider(first(world).organizationId, { label: 'Login' })).data.id,
+  ownOidcProviderId: async world => {
+    const path = `/orgs/${first(world).organizationId}/oidc`
+    const body = { label: 'OpenID' }
+    return (await sendOk<{ id: string }>(world.stack, world.tenant.admin, { method: 'POST', path, body })).id
+  },
   ownSpaceId,
   deletedSpaceId: async world => {
     const id = await ownSpaceId(world)

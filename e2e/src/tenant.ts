@@ -12,8 +12,8 @@ import { aComment, contentImport, importedIds, importRepository, request, waitFo
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 // prettier-ignore
 export const kinds = [
-  'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
   'serviceAccountId', 'serviceAccountTokenId',
+  'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'oidcProviderId', 'emailDomain', 'tokenId',
   'siteId',
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'previewId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
@@ -141,7 +141,7 @@ async function createSpecs({ id, admin }: Organization): Promise<Pick<Tenant['id
 async function createPeople(
   stack: Installation,
   organization: Organization,
-): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId'>> {
+): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId' | 'oidcProviderId'>> {
   const {
     id,
     admin: { client },
@@ -164,7 +164,14 @@ async function createPeople(
     userId: [writer.id, reader.id, guest.id],
     teamId: [writers.data.id, readers.data.id],
     samlProviderId: [provider.data.id, pending.data.id],
+    oidcProviderId: [await anOidcProvider(stack, organization), await anOidcProvider(stack, organization)],
   }
+}
+
+/** An OpenID provider that is pending: there is none to reach. */
+async function anOidcProvider(stack: Installation, { id, admin }: Organization): Promise<string> {
+  const body = { label: 'OpenID', issuer: 'https://idp.test', clientID: 'recto', emailDomains: ['recto.test'] }
+  return (await sendOk<{ id: string }>(stack, admin, { method: 'POST', path: `/orgs/${id}/oidc`, body })).id
 }
 
 type Content = Pick<

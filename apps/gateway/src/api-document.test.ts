@@ -151,6 +151,7 @@ describe('the API document', () => {
   const withoutExample = [
     'resolveChangeRequestConflicts',
     'receiveSamlResponse',
+    'receiveOidcLogout',
     'receiveGitPush',
     'createCustomFont',
     'pushToSpace',

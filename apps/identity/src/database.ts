@@ -14,6 +14,10 @@ import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { ServiceAccounts1766950000000 } from './migrations/1766950000000-service-accounts.ts'
+import { OidcSignIn1767000000000 } from './migrations/1767000000000-oidc-sign-in.ts'
+import { OidcLogoutEntity } from './oidc/logout.entity.ts'
+import { OidcProviderEntity } from './oidc/provider.entity.ts'
+import { OidcSignInEntity } from './oidc/sign-in.entity.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -25,6 +29,7 @@ import { UserEntity } from './users/user.entity.ts'
 
 const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamEntity, TeamMemberEntity]
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
+const oidc = [OidcProviderEntity, OidcSignInEntity, OidcLogoutEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
 
 /** Entities and migrations of the identity database. */
@@ -32,7 +37,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
   return {
     url,
     ...limits,
-    entities: [...people, ...invites, ...saml, ...serviceEntities],
+    entities: [...people, ...invites, ...saml, ...oidc, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,
       People1763700000000,
@@ -44,6 +49,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       SignInOrigins1765700000000,
       RecordedChanges1766900000000,
       ServiceAccounts1766950000000,
+      OidcSignIn1767000000000,
     ],
   }
 }

@@ -1,6 +1,7 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
 import { issueToken, listTokens, listUsers, revokeTokens } from './members/people-commands.ts'
+import { reencryptSecrets } from './oidc/reencrypt-secrets.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
@@ -13,7 +14,13 @@ await runProcess({
   settings,
   migrate: only => migrate(database, only),
   commands: {
-    ...databaseCommands(database, { users: listUsers, tokens: listTokens, issue: issueToken, revoke: revokeTokens }),
+    ...databaseCommands(database, {
+      users: listUsers,
+      tokens: listTokens,
+      issue: issueToken,
+      revoke: revokeTokens,
+      reencrypt: reencryptSecrets(settings.SIGNING_SECRET),
+    }),
     seed: args => seed(database, args),
   },
   start: tools => startIdentity(settings, tools),

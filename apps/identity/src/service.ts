@@ -6,6 +6,7 @@ import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
+import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './users/administrator.ts'
@@ -14,6 +15,8 @@ import type { BaseContext } from './shared/context.ts'
 import { identityDatabase } from './database.ts'
 import { inviteFeature } from './invites/invites.handlers.ts'
 import { memberFeature } from './members/members.handlers.ts'
+import { oidcFeature } from './oidc/oidc.handlers.ts'
+import { createProviderDocuments } from './openid/provider-documents.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
 import { samlFeature } from './saml/saml.handlers.ts'
@@ -24,6 +27,9 @@ import { teamFeature } from './teams/teams.handlers.ts'
 import { tokenCallsFeature } from './members/token-calls.handlers.ts'
 import { userFeature } from './users/users.handlers.ts'
 
+/** Bytes of a reply of an OpenID provider: metadata and keys are some thousands. */
+const maxProviderReply = 262_144
+
 interface Parts {
   log: Log
   metrics?: Metrics
@@ -33,11 +39,14 @@ interface Parts {
 /** Starts the identity service: users, tokens, organizations and their members. */
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
   const sso = { publicUrl: config.PUBLIC_URL, signing: samlSigningKey(config), tokenTtl: config.SSO_TOKEN_TTL }
+  const { OUTGOING_ALLOW: allow, OIDC_TIMEOUT: timeoutMs } = config
+  const outgoing = createOutgoing({ allow, timeoutMs, maxBytes: maxProviderReply })
   const own = {
     publicUrl: config.PUBLIC_URL,
     build: config.BUILD,
     signingSecret: config.SIGNING_SECRET,
     sso,
+    openId: createProviderDocuments(outgoing),
     log: parts.log,
   }
   const service = await startDatabaseService<BaseContext, Actor>({
@@ -57,6 +66,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       inviteFeature,
       samlFeature,
       serviceAccountFeature,
+      oidcFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     build({ bus }) {

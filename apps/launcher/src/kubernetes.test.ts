@@ -8,7 +8,7 @@ import type { Manifest, Selector } from './test/kubernetes.ts'
 /** The targets that pods of a kind may reach: the arrows of the architecture, and those of operation. */
 const arrows: Record<string, string[]> = {
   gateway: ['nats:4222', 'any:443'],
-  identity: ['nats:4222', 'any:5432'],
+  identity: ['nats:4222', 'any:5432', 'public:443,80'],
   content: ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],
   publishing: ['nats:4222', 'any:5432', 'public:443,80'],
   'openapi-specs': ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],

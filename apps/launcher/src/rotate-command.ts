@@ -5,7 +5,7 @@ import { saveSecrets } from './secrets.ts'
 import { runServiceCommand } from './service-command.ts'
 
 /** Services that store what is encrypted with a secret. */
-const encrypting = ['git-worker', 'publishing', 'events']
+const encrypting = ['git-worker', 'publishing', 'events', 'identity']
 
 /** `rotate <secret> [--finish]`: changes the secrets of a data folder; what is stored is encrypted anew before the former secret ends. */
 export async function rotate(args: string[], tools: CommandTools): Promise<void> {

@@ -37,6 +37,8 @@ export interface RequestConditions {
 export interface BusReply {
   status: number
   location?: string
+  /** The cookie that the service has set, as the value of a `Set-Cookie` header. */
+  cookie?: string
   /** The entity tag that the service has set, with its quotes. */
   etag?: string
   body: Uint8Array | AsyncIterable<Uint8Array>
@@ -58,10 +60,12 @@ export function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
 async function exchange(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
+  const cookie = message.headers?.get(header.cookie)
   const etag = message.headers?.get(header.etag)
   const reply: BusReply = {
     status: Number(message.headers?.get(header.status) || defaultStatus),
     ...(location && { location }),
+    ...(cookie && { cookie }),
     ...(etag && { etag }),
     ...(isEventReply(message) && { events: readEvents(bus, message) }),
     ...(isChunked(message)

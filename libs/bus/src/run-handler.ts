@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
 import {
   actorOf,
+  changesSomething,
   createsSomething,
   eventStream,
   Failure,
@@ -33,6 +34,8 @@ export interface RequestMeta<Actor extends Caller = Caller> {
   requestFingerprint(): string
   /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
   setLocation(url: string): void
+  /** Sets a cookie of the browser by the value of a `Set-Cookie` header (RFC 6265); a failure sets none. */
+  setCookie(cookie: string): void
   /** Answers 201 from a row that may create, because this request did. */
   setCreated(): void
   /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. */
@@ -114,7 +117,7 @@ interface ParsedRequest extends Request {
 async function replyOf<Context>(target: Target<Context>, request: ParsedRequest): Promise<WireReply> {
   const { id, row, handler } = target
   if (!handler) throw new Failure('internal', `No handler for ${id}`)
-  const set: { location?: string; etag?: string; created?: true } = {}
+  const set: { location?: string; cookie?: string; etag?: string; created?: true } = {}
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
   const stopping = row.response?.mediaType === eventStream ? new AbortController() : undefined
@@ -126,6 +129,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     signal: stopping?.signal ?? neverAborted,
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
+    setCookie: cookie => void (set.cookie = cookie),
     setCreated: () => void (set.created = true),
     setETag: tag => {
       set.etag = entityTag(tag)
@@ -150,6 +154,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const headers = {
     [header.status]: status === defaultStatus ? undefined : `${status}`,
     [header.location]: location,
+    [header.cookie]: set.cookie,
     [header.etag]: set.etag,
   }
   return { headers, body }
@@ -159,7 +164,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
 function originOf<Context>({ id, row }: Target<Context>, { message, actor, requestId }: ParsedRequest) {
   const sent = message.headers?.get(header.origin)
   if (sent) return JSON.parse(sent) as Origin
-  if (!row.route || row.route.startsWith('GET ')) return undefined
+  if (!row.route || !changesSomething(row)) return undefined
   return { ...(actor && { actor: actorOf(actor) }), operationId: id, requestId }
 }
 

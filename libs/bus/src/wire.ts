@@ -10,6 +10,7 @@ export const header = {
   deadline: 'Recto-Deadline',
   status: 'Recto-Status',
   location: 'Recto-Location',
+  cookie: 'Recto-Set-Cookie',
   etag: 'Recto-ETag',
   ifMatch: 'Recto-If-Match',
   ifNoneMatch: 'Recto-If-None-Match',

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus, type BusReply, type RequestConditions } from '@recto/bus'
 import {
   actorOf,
+  changesSomething,
   Failure,
   requireAllowed,
   toFailure,
@@ -229,7 +230,7 @@ function requestService(
 
 /** Who sends a request that may change something, and from where; reads are sent without. */
 function originOf({ request, matched, knownActor }: Omit<Authorized, 'receivedBody'>): string | undefined {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined
+  if (!changesSomething(matched.operation)) return undefined
   const { ip: address, headers } = request
   const userAgent = headers['user-agent']?.slice(0, maxUserAgent)
   return headerJson({

@@ -1,5 +1,5 @@
 import { busClient, type RequestMeta } from '@recto/bus'
-import { Failure, failureStatus, operations, type FailureCode } from '@recto/operation'
+import { currentOrigin, Failure, failureStatus, operations, type FailureCode } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { anEdge, answer, errorOf, http } from './test/edge.ts'
@@ -30,6 +30,14 @@ const rows = operations({
     },
   },
   leave: { route: 'GET /leave', summary: 'Leave', reply: z.undefined(), status: 302, access: { public: true } },
+  remember: {
+    route: 'GET /remember',
+    summary: 'Remember',
+    request: { headers: ['cookie'] },
+    reply: z.object({ cookie: z.string().optional(), operation: z.string().optional() }),
+    records: ['toy.remembered'],
+    access: { public: true },
+  },
   describeIt: {
     route: 'GET /about',
     summary: 'Describe',
@@ -44,6 +52,10 @@ const handlers = {
     throw new Failure(as, 'A secret, <b>bold</b>', { retryAfter: 7, details: [{ path: 'body.a', message: 'hunter2' }] })
   },
   leave: async (_input: never, { setLocation }: RequestMeta) => setLocation('https://elsewhere.example/?a=ä'),
+  remember: async ({ headers: { cookie } }: { headers: { cookie?: string } }, { setCookie }: RequestMeta) => {
+    setCookie('__Host-toy=1; Path=/; Secure; HttpOnly; SameSite=Lax')
+    return { cookie, operation: currentOrigin()?.operationId }
+  },
   describeIt: async () => '<about/>',
 }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -90,6 +102,12 @@ describe('a row for browsers', () => {
       0,
     ])
     expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  it('reads a cookie and sets one, and a GET that says what it records has an origin', async () => {
+    const reply = await http(edge.port, { path: '/v1/remember', headers: { cookie: 'a=b' } })
+    expect(reply.headers['set-cookie']).toEqual(['__Host-toy=1; Path=/; Secure; HttpOnly; SameSite=Lax'])
+    expect(JSON.parse(reply.body.toString())).toEqual({ cookie: 'a=b', operation: 'remember' })
   })
 
   it('responds with a document of another type', async () => {

@@ -32,6 +32,7 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   if (reply.events) return sendEvents(exchange, reply.events, operation.response?.eventId)
   response.statusCode = reply.status
   if (reply.etag) response.setHeader('etag', reply.etag)
+  if (reply.cookie) response.setHeader('set-cookie', reply.cookie)
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
   if (reply.status === 204) return void response.end()
   if (reply.status === 302)

@@ -302,6 +302,11 @@ export function scopeOf(operation: Operation): string {
   return operation.scope ?? groupOf(operation)
 }
 
+/** Whether requests of a row change something: those of a GET do only where it says what it records, as the end of a sign-in that the browser comes to by a redirect. */
+export function changesSomething({ route, records }: Operation): boolean {
+  return !route?.startsWith('GET ') || Array.isArray(records)
+}
+
 /** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */
 export interface AbsentPaths {
   reason: string

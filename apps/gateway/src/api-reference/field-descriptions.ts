@@ -112,6 +112,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   entityID: 'Id of the entity that SAML messages name',
   SAMLResponse: 'Response of the identity provider, in base64',
   RelayState: 'Where to go on after signing in',
+  redirectURL: 'Where the provider sends the browser with a code',
+  backchannelLogoutURL: 'Where the provider says that a session has ended',
+  'OidcProvider.scopes': 'Scopes that are asked for, besides `openid`',
+  logout_token: 'JWT of the provider that names the session',
   permission: 'Role that counts',
   origin: 'Where the role comes from',
   // Spaces, collections and content

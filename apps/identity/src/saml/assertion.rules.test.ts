@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { validateAssertion, readAssertion, type Assertion } from './assertion.rules.ts'
-import type { Reason } from './refusal.ts'
+import type { Reason } from '../sign-ins/refusal.ts'
 
 const now = Date.parse('2026-01-01T12:00:00Z')
 const at = (seconds: number): string => new Date(now + seconds * 1000).toISOString()

@@ -1,4 +1,4 @@
-import { signInRefused, type Reason } from './refusal.ts'
+import { signInRefused, type Reason } from '../sign-ins/refusal.ts'
 import { attributeOf, childrenOf, namespaces, parseStrictly, textOf } from './xml.ts'
 
 const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'

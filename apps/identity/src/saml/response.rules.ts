@@ -1,4 +1,4 @@
-import { signInRefused, type Reason } from './refusal.ts'
+import { signInRefused, type Reason } from '../sign-ins/refusal.ts'
 import { algorithms } from './signature.ts'
 import { attributeOf, childrenOf, elementsOf, namespaces, parseStrictly } from './xml.ts'
 

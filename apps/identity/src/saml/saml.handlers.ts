@@ -13,8 +13,9 @@ import {
 import * as organizations from '../organizations/organizations.repository.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import * as teams from '../teams/teams.repository.ts'
+import { oidcLogins } from '../oidc/logins.ts'
 import { endSignIns } from './end-sign-ins.ts'
-import { signedInPage } from './signed-in-page.ts'
+import { signedInPage } from '../sign-ins/signed-in-page.ts'
 import { presentProviders } from './present-providers.ts'
 import type { ProviderRow } from './provider.entity.ts'
 import {
@@ -105,14 +106,11 @@ export const samlFeature = feature<BaseContext>()(saml, {
   async listSSOProviderLoginsInOrganization({ params }, context) {
     if (!isMemberIgnoringSso(context.actor, params.organizationId))
       throw new Failure('not_found', 'There is no such organization')
-    const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
-    return {
-      items: active.map(row => ({
-        id: row.id,
-        label: row.label,
-        startURL: serviceUrls(row, context.publicUrl).startURL,
-      })),
-    }
+    const { db, publicUrl } = context
+    const samlLogins = (await repository.listConfigured(db, params.organizationId))
+      .filter(isActive)
+      .map(row => ({ id: row.id, label: row.label, startURL: serviceUrls(row, publicUrl).startURL }))
+    return { items: [...samlLogins, ...(await oidcLogins(db, params.organizationId, publicUrl))] }
   },
 
   async getSamlServiceMetadata({ params }, context) {

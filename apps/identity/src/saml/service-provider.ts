@@ -4,7 +4,7 @@ import { usableCertificates } from './certificates.rules.ts'
 import { parseResponse, type SamlResponse } from './response.rules.ts'
 import type { ProviderRow } from './provider.entity.ts'
 import { serviceUrls, type ActiveProvider } from './provider.rules.ts'
-import { signInRefused } from './refusal.ts'
+import { signInRefused } from '../sign-ins/refusal.ts'
 import { signedBytes } from './signature.ts'
 import type { ServiceProvider } from '../shared/context.ts'
 

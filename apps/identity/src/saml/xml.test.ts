@@ -1,6 +1,6 @@
 import { leastCpuTime } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
-import type { Reason } from './refusal.ts'
+import type { Reason } from '../sign-ins/refusal.ts'
 import { attributeOf, childrenOf, elementsOf, parseStrictly, textOf } from './xml.ts'
 
 const refusedFor = (reason: Reason) =>

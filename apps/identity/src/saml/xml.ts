@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { signInRefused } from './refusal.ts'
+import { signInRefused } from '../sign-ins/refusal.ts'
 
 /** The namespaces of SAML 2.0 and of XML signatures. */
 export const namespaces = {

@@ -32,6 +32,18 @@ export const settings = databaseServiceConfig
       .min(60)
       .default(86_400)
       .describe('Seconds for which a token of single sign-on is valid at most'),
+    OUTGOING_ALLOW: z
+      .string()
+      .default('')
+      .describe(
+        'Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named',
+      ),
+    OIDC_TIMEOUT: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .default(10_000)
+      .describe('Milliseconds for an OpenID provider to answer a request'),
   })
   .superRefine((values, { addIssue }) => {
     const message = signingKeyFault({ key: values.SAML_SIGNING_KEY, certificate: values.SAML_SIGNING_CERTIFICATE })

@@ -17,6 +17,10 @@ export interface TokenRow {
   ssoProvider: string | null
   /** IP addresses and CIDR blocks that it may be used from; from everywhere when null or absent. */
   allowedAddresses?: string[] | null
+  /** The OpenID provider that it was issued with, and its user and session there. */
+  oidcProvider?: string | null
+  oidcSubject?: string | null
+  oidcSession?: string | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -35,5 +39,8 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
     allowedAddresses: { type: 'text', array: true, name: 'allowed_addresses', nullable: true },
     ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
+    oidcProvider: { type: 'text', name: 'oidc_provider', nullable: true },
+    oidcSubject: { type: 'text', name: 'oidc_subject', nullable: true },
+    oidcSession: { type: 'text', name: 'oidc_session', nullable: true },
   } satisfies EntityColumns<TokenRow>,
 })

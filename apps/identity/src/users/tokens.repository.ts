@@ -49,21 +49,42 @@ export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): P
 
 /** The single sign-on that issued a token; undefined when it did not, and for a token that is not there any more. */
 export async function findSignIn(db: Db, id: string): Promise<SignInOrigin | undefined> {
-  const token = await db.findOne(TokenEntity, { select: { ssoOrganization: true, ssoProvider: true }, where: { id } })
+  const token = await db.findOneBy(TokenEntity, { id })
   if (!token?.ssoOrganization) return undefined
-  return { organization: token.ssoOrganization, provider: token.ssoProvider }
+  const {
+    ssoOrganization: organization,
+    ssoProvider: provider,
+    oidcProvider,
+    oidcSubject: sub,
+    oidcSession = null,
+  } = token
+  if (!oidcProvider || !sub) return { organization, provider }
+  return { organization, provider, oidc: { provider: oidcProvider, sub, sid: oidcSession } }
 }
 
-/** Revokes the tokens issued with a provider, and those of its organization whose provider is not recorded; resolves to them. */
+/** Revokes the tokens issued with a SAML provider, and those of its organization whose provider is not recorded; resolves to them. */
 export async function removeOfProvider(
   db: Db,
   { organization, provider }: { organization: string; provider: string },
 ): Promise<RevokedToken[]> {
-  const origins = [{ ssoProvider: provider }, { ssoProvider: IsNull() }]
+  const origins = [{ ssoProvider: provider }, { ssoProvider: IsNull(), oidcProvider: IsNull() }]
   return removeWhere(
     db,
     origins.map(origin => ({ ssoOrganization: organization, ...origin })),
   )
+}
+
+/** Revokes the tokens issued with an OpenID provider, of all sessions or of those that are named; resolves to them. */
+export async function removeOfOidcProvider(
+  db: Db,
+  provider: string,
+  { sub, sid }: { sub?: string | undefined; sid?: string | undefined } = {},
+): Promise<RevokedToken[]> {
+  return removeWhere(db, {
+    oidcProvider: provider,
+    ...(sub !== undefined && { oidcSubject: sub }),
+    ...(sid !== undefined && { oidcSession: sid }),
+  })
 }
 
 /** Revokes the tokens that the single sign-on of an organization issued to a user. */

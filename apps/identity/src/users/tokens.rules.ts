@@ -10,10 +10,18 @@ interface TokenRequest {
   allowedAddresses?: string[] | undefined
 }
 
-/** The organization whose single sign-on issued a token, and its provider; null for one of a version that did not record it. */
+/** A session at an OpenID provider, as its ID token names it; `sid` is null where the provider does not say. */
+export interface OidcSession {
+  provider: string
+  sub: string
+  sid: string | null
+}
+
+/** The organization whose single sign-on issued a token, and its provider: of SAML, null for one of a version that did not record it, or of OpenID. */
 export interface SignInOrigin {
   organization: string
   provider: string | null
+  oidc?: OidcSession | undefined
 }
 
 /** For whom a token is issued, and the limits of the token that issues it. */
@@ -68,6 +76,9 @@ export function issueToken(
       ssoOrganization: signIn?.organization ?? null,
       ssoProvider: signIn?.provider ?? null,
       allowedAddresses: addresses ? [...addresses] : null,
+      oidcProvider: signIn?.oidc?.provider ?? null,
+      oidcSubject: signIn?.oidc?.sub ?? null,
+      oidcSession: signIn?.oidc?.sid ?? null,
     },
   }
 }

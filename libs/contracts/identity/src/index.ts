@@ -1,5 +1,6 @@
 import { invites } from './invites.ts'
 import { members } from './members.ts'
+import { oidc } from './oidc.ts'
 import { organizations } from './organizations.ts'
 import { saml } from './saml.ts'
 import { serviceAccounts } from './service-accounts.ts'
@@ -10,6 +11,7 @@ import { users } from './users.ts'
 
 export * from './invites.ts'
 export * from './members.ts'
+export * from './oidc.ts'
 export * from './organizations.ts'
 export * from './saml.ts'
 export * from './service-accounts.ts'
@@ -29,4 +31,5 @@ export const identityApi = {
   ...invites,
   ...saml,
   ...serviceAccounts,
+  ...oidc,
 }

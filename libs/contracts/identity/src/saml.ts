@@ -146,7 +146,8 @@ export const saml = endpoints({
   listSSOProviderLoginsInOrganization: {
     route: 'GET /orgs/{organizationId}/sso',
     summary: 'List the sign-in URLs of an organization',
-    description: 'Open to members whose token is refused elsewhere because the organization requires single sign-on.',
+    description:
+      'Those of SAML and of OpenID providers that are `active`. Open to members whose token is refused elsewhere because the organization requires single sign-on.',
     reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
     errors: ['not_found'],
     scope: 'organization:read',

@@ -31,6 +31,7 @@ export const subjectKinds = [
   'invite',
   'samlProvider',
   'serviceAccount',
+  'oidcProvider',
   'token',
   'webhook',
 ] as const

@@ -53,6 +53,26 @@ const identity = types({
     about: ['serviceAccount'],
     readers: 'admins',
   },
+  'member.signed-out': {
+    summary: 'A provider of single sign-on ended the session of a member',
+    about: ['user', 'oidcProvider'],
+    readers: 'admins',
+  },
+  'oidc-provider.created': {
+    summary: 'An OpenID provider of single sign-on was created',
+    about: ['oidcProvider'],
+    readers: 'admins',
+  },
+  'oidc-provider.updated': {
+    summary: 'An OpenID provider of single sign-on was updated',
+    about: ['oidcProvider'],
+    readers: 'admins',
+  },
+  'oidc-provider.deleted': {
+    summary: 'An OpenID provider of single sign-on was deleted',
+    about: ['oidcProvider'],
+    readers: 'admins',
+  },
   'token.created': { summary: 'An access token of a member was created', about: ['user', 'token'], readers: 'admins' },
   'token.deleted': { summary: 'An access token of a member was deleted', about: ['user', 'token'], readers: 'admins' },
 })

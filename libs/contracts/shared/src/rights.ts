@@ -61,6 +61,7 @@ export const organizationRights = {
       'createOrganizationTeam',
       'listPendingInvites',
       'listSAMLProvidersInOrganizationById',
+      'listOidcProvidersInOrganization',
     ],
   },
   ownTeam: { summary: 'Whether the caller owns a team', operations: [] },
