@@ -20,6 +20,7 @@ export const header = {
   events: 'Recto-Events',
   code: 'Recto-Error-Code',
   retryAfter: 'Recto-Retry-After',
+  protocolCode: 'Recto-Protocol-Code',
   errorCode: 'Nats-Service-Error-Code',
   error: 'Nats-Service-Error',
 } as const
@@ -57,6 +58,7 @@ export function failureHeaders(failure: Failure): Record<string, string | undefi
     [header.error]: failure.message.slice(0, maxErrorHeaderLength).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
     [header.etag]: failure.etag,
+    [header.protocolCode]: failure.protocolCode,
   }
 }
 
@@ -66,10 +68,12 @@ export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
   const { message, details } = parseErrorBody(body)
   const retryAfter = Number(replyHeaders.get(header.retryAfter)) || undefined
   const etag = replyHeaders.get(header.etag)
+  const protocolCode = replyHeaders.get(header.protocolCode)
   return new Failure(isFailureCode(code) ? code : 'internal', message, {
     ...(details && { details }),
     ...(retryAfter && { retryAfter }),
     ...(etag && { etag }),
+    ...(protocolCode && { protocolCode }),
   })
 }
 
