@@ -13,10 +13,13 @@ import { DefaultSite1764800000000 } from './migrations/1764800000000-default-sit
 import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { Scim1767000000100 } from './migrations/1767000000100-scim.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
 import { SamlRequestEntity } from './saml/request.entity.ts'
+import { ScimGroupEntity } from './scim/scim-group.entity.ts'
+import { ScimUserEntity } from './scim/scim-user.entity.ts'
 import { TeamMemberEntity } from './teams/team-member.entity.ts'
 import { TeamEntity } from './teams/team.entity.ts'
 import { TokenEntity } from './users/token.entity.ts'
@@ -25,13 +28,14 @@ import { UserEntity } from './users/user.entity.ts'
 const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamEntity, TeamMemberEntity]
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
+const scim = [ScimUserEntity, ScimGroupEntity]
 
 /** Entities and migrations of the identity database. */
 export function identityDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   return {
     url,
     ...limits,
-    entities: [...people, ...invites, ...saml, ...serviceEntities],
+    entities: [...people, ...invites, ...saml, ...scim, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,
       People1763700000000,
@@ -42,6 +46,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       AssertedEmails1765650000000,
       SignInOrigins1765700000000,
       RecordedChanges1766900000000,
+      Scim1767000000100,
     ],
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { identityApi } from '@recto/contracts-identity'
+import { identityApi, identityScim } from '@recto/contracts-identity'
 import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
@@ -17,6 +17,9 @@ import { memberFeature } from './members/members.handlers.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
 import { samlFeature } from './saml/saml.handlers.ts'
+import { scimDiscoveryFeature } from './scim/scim-discovery.handlers.ts'
+import { scimGroupFeature } from './scim/scim-groups.handlers.ts'
+import { scimUserFeature } from './scim/scim-users.handlers.ts'
 import { serviceFeature } from './service-information/service-information.handlers.ts'
 import { teamMemberFeature } from './teams/team-members.handlers.ts'
 import { teamFeature } from './teams/teams.handlers.ts'
@@ -46,7 +49,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
     refused: refusedToMember('identity'),
-    api: compose<BaseContext>()(identityApi, [
+    api: compose<BaseContext>()({ ...identityApi, ...identityScim }, [
       serviceFeature,
       userFeature,
       organizationFeature,
@@ -55,6 +58,9 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       teamMemberFeature,
       inviteFeature,
       samlFeature,
+      scimUserFeature,
+      scimGroupFeature,
+      scimDiscoveryFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     build({ bus }) {

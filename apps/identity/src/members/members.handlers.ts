@@ -14,13 +14,12 @@ import {
 import { requireCurrentMembership } from './current-membership.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { presentTeams } from '../teams/present-teams.ts'
-import * as pendingInvites from '../invites/pending-invites.repository.ts'
 import * as repository from './members.repository.ts'
 import type { MemberView } from './members.repository.ts'
 import { setSso } from './member-records.ts'
 import { requireRemainingAdmin } from './members.rules.ts'
 import { presentMembers } from './present-members.ts'
-import * as tokens from '../users/tokens.repository.ts'
+import { removeMember } from '../invites/remove-member.ts'
 
 interface MemberParams {
   organizationId: string
@@ -83,15 +82,7 @@ export const memberFeature = feature<BaseContext>()(members, {
         newRole: undefined,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await tokens.removeOfMember(tx, memberKey(params))
-      const { organizationId: organization, userId: user } = params
-      for (const { id: invite } of await pendingInvites.deleteByEmail(tx, member.email, organization))
-        tx.record(recorded('invite.deleted', { organization, invite }))
-      await repository.remove(tx, memberKey(params))
-      tx.record(recorded('member.removed', { organization, user, details: { role: member.role } }))
-      const removed = { organization, user, at: new Date().toISOString() }
-      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
-      await tx.publish(identityEvents.memberRemoved, removed)
+      await removeMember(tx, { ...member, ...memberKey(params) })
       return true
     })
     if (isRemoved) context.log.info({ ...memberKey(params), by: actor.userId }, 'a member was removed')

@@ -105,6 +105,11 @@ export async function setRole(db: Db, { organization, userId }: MemberKey, role:
   await db.update(MemberEntity, { organizationId: organization, userId }, { role })
 }
 
+/** Disables a member, or enables them again. */
+export async function setDisabled(db: Db, { organization, userId }: MemberKey, disabled: boolean): Promise<void> {
+  await db.update(MemberEntity, { organizationId: organization, userId }, { disabled })
+}
+
 /** Lets a member sign in by single sign-on; false when they do already, or there is no such member. */
 export async function setSso(db: Db, { organization, userId }: MemberKey): Promise<boolean> {
   const { affected } = await db.update(

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { anOrganization } from '../test/factories.ts'
+import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
+import { aScimEndpoint, type ScimRequest, type SendScim } from '../test/scim-endpoint.ts'
+
+/** The requests that Microsoft documents for its provisioning service, with the forms of its validator. */
+let identity: IdentitySetup
+let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
+let entra: SendScim
+const ids: Record<string, string> = {}
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+beforeAll(async () => {
+  identity = await anIdentity()
+  endpoint = await aScimEndpoint(identity)
+  const { admin } = await anOrganization(identity)
+  entra = endpoint.as(admin.token)
+})
+afterAll(async () => {
+  await endpoint.stop()
+  await identity.stop()
+})
+
+const bob = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', enterprise],
+  externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+  userName: 'bob_ab6490ee@testuser.com',
+  active: true,
+  emails: [{ primary: true, type: 'work', value: 'bob_fd0ea19b@testuser.com' }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+  roles: [],
+  [enterprise]: { employeeNumber: '42', department: 'bob' },
+}
+const group = {
+  schemas: [
+    'urn:ietf:params:scim:schemas:core:2.0:Group',
+    'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group',
+  ],
+  externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+  displayName: 'displayName',
+  meta: { resourceType: 'Group' },
+}
+const filter = (text: string) => `filter=${encodeURIComponent(text)}`
+const patch = (...Operations: object[]) => ({ method: 'PATCH', body: { schemas: [patchSchema], Operations } })
+const userPath = () => `/Users/${ids['user']}`
+const groupPath = () => `/Groups/${ids['group']}`
+
+type Step = [title: string, request: () => ScimRequest, status: number, body?: () => object, keep?: string]
+
+const users: Step[] = [
+  [
+    'a test of the connection',
+    () => ({ path: `/Users?${filter('userName eq "2b2ab7a1-non-existing"')}` }),
+    200,
+    () => ({ totalResults: 0, Resources: [], startIndex: 1 }),
+  ],
+  [
+    'a new user',
+    () => ({ method: 'POST', path: '/Users', body: bob }),
+    201,
+    () => ({ ...bob, roles: [{ value: 'read' }] }),
+    'user',
+  ],
+  ['the user by id', () => ({ path: userPath() }), 200, () => ({ userName: bob.userName, externalId: bob.externalId })],
+  [
+    'the user by userName',
+    () => ({ path: `/Users?${filter(`userName eq "${bob.userName}"`)}` }),
+    200,
+    () => ({ totalResults: 1, Resources: [{ id: ids['user'], externalId: bob.externalId }] }),
+  ],
+  [
+    'the user by externalId',
+    () => ({ path: `/Users?${filter(`externalId eq "${bob.externalId}"`)}` }),
+    200,
+    () => ({ totalResults: 1 }),
+  ],
+  [
+    'the user by an e-mail of a type',
+    () => ({ path: `/Users?${filter('emails[type eq "work"].value eq "bob_fd0ea19b@testuser.com"')}` }),
+    200,
+    () => ({ totalResults: 1 }),
+  ],
+  [
+    'a user whom there is not',
+    () => ({ path: '/Users/5171a35d82074e068ce2' }),
+    404,
+    () => ({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404', detail: expect.any(String) }),
+  ],
+  [
+    'the same user twice',
+    () => ({ method: 'POST', path: '/Users', body: bob }),
+    409,
+    () => ({ scimType: 'uniqueness' }),
+  ],
+  [
+    'several values',
+    () => ({
+      path: userPath(),
+      ...patch(
+        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@contoso.com' },
+        { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+      ),
+    }),
+    200,
+    () => ({
+      emails: [{ value: 'updatedEmail@contoso.com', type: 'work', primary: true }],
+      name: { familyName: 'updatedFamilyName', givenName: 'givenName' },
+    }),
+  ],
+  [
+    'another userName',
+    () => ({
+      path: userPath(),
+      ...patch({ op: 'Replace', path: 'userName', value: '5b50642d-79fc-4410@contoso.com' }),
+    }),
+    200,
+    () => ({ userName: '5b50642d-79fc-4410@contoso.com' }),
+  ],
+  [
+    'values of an extension',
+    () => ({
+      path: userPath(),
+      ...patch(
+        { op: 'Add', path: `${enterprise}:department`, value: 'Sales' },
+        { op: 'Add', path: `${enterprise}:manager`, value: 'boss-id' },
+      ),
+    }),
+    200,
+    () => ({ [enterprise]: { department: 'Sales', employeeNumber: '42', manager: { value: 'boss-id' } } }),
+  ],
+  [
+    'values whose place is not there',
+    () => ({
+      path: userPath(),
+      ...patch(
+        { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 555' },
+        { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Berlin' },
+      ),
+    }),
+    200,
+    () => ({ phoneNumbers: [{ type: 'mobile', value: '+1 555' }], addresses: [{ type: 'work', locality: 'Berlin' }] }),
+  ],
+  [
+    'values by dotted names in an object',
+    () => ({
+      path: userPath(),
+      ...patch({
+        op: 'replace',
+        value: {
+          displayName: 'Bob',
+          'name.givenName': 'Bobby',
+          'emails[type eq "work"].value': 'bobby@contoso.com',
+          [`${enterprise}:division`]: 'North',
+        },
+      }),
+    }),
+    200,
+    () => ({
+      displayName: 'Bob',
+      name: { givenName: 'Bobby', familyName: 'updatedFamilyName' },
+      emails: [{ value: 'bobby@contoso.com' }],
+      [enterprise]: { division: 'North' },
+    }),
+  ],
+  [
+    'a role as JSON',
+    () => ({
+      path: userPath(),
+      ...patch({
+        op: 'Add',
+        path: 'roles[primary eq "True"].value',
+        value: '{"id":"1","value":"edit","displayName":"Editor"}',
+      }),
+    }),
+    200,
+    () => ({ roles: [{ value: 'edit', primary: true }] }),
+  ],
+  [
+    'a role in an array',
+    () => ({
+      path: userPath(),
+      ...patch({ op: 'Add', path: 'roles', value: [{ value: '{"id":"1","value":"review"}' }] }),
+    }),
+    200,
+    () => ({ roles: [{ value: 'edit' }] }),
+  ],
+  [
+    'a value that goes',
+    () => ({ path: userPath(), ...patch({ op: 'Remove', path: 'phoneNumbers[type eq "mobile"].value' }) }),
+    200,
+  ],
+  [
+    'a deactivation',
+    () => ({ path: userPath(), ...patch({ op: 'Replace', path: 'active', value: 'False' }) }),
+    200,
+    () => ({ active: false }),
+  ],
+  [
+    'an activation',
+    () => ({ path: userPath(), ...patch({ op: 'Replace', path: 'active', value: 'True' }) }),
+    200,
+    () => ({ active: true }),
+  ],
+  [
+    'a deactivation by an object',
+    () => ({ path: userPath(), ...patch({ op: 'Replace', value: { active: false } }) }),
+    200,
+    () => ({ active: false }),
+  ],
+  [
+    'an activation by a boolean',
+    () => ({ path: userPath(), ...patch({ op: 'Replace', path: 'ACTIVE', value: true }) }),
+    200,
+    () => ({ active: true }),
+  ],
+]
+
+const groups: Step[] = [
+  [
+    'a new group',
+    () => ({ method: 'POST', path: '/Groups', body: group }),
+    201,
+    () => ({ displayName: 'displayName', externalId: group.externalId, members: [] }),
+    'group',
+  ],
+  [
+    'the same group twice',
+    () => ({ method: 'POST', path: '/Groups', body: group }),
+    409,
+    () => ({ scimType: 'uniqueness' }),
+  ],
+  [
+    'the group without members',
+    () => ({ path: `${groupPath()}?excludedAttributes=members` }),
+    200,
+    () => ({ id: ids['group'] }),
+  ],
+  [
+    'the group by its name',
+    () => ({ path: `/Groups?excludedAttributes=members&${filter('displayName eq "displayName"')}` }),
+    200,
+    () => ({ totalResults: 1, Resources: [{ id: ids['group'] }] }),
+  ],
+  [
+    'another name',
+    () => ({
+      path: groupPath(),
+      ...patch({ op: 'Replace', path: 'displayName', value: '1879db59-3bdf-4490-ad68-ab880a269474' }),
+    }),
+    204,
+  ],
+  [
+    'a member',
+    () => ({
+      path: groupPath(),
+      ...patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: ids['user'] }] }),
+    }),
+    204,
+  ],
+  [
+    'whether a user is a member',
+    () => ({
+      path: `/Groups?excludedAttributes=members&${filter(`id eq "${ids['group']}" and members eq "${ids['user']}"`)}`,
+    }),
+    200,
+    () => ({ totalResults: 1 }),
+  ],
+  [
+    'the end of a membership',
+    () => ({
+      path: groupPath(),
+      ...patch({ op: 'Remove', path: 'members', value: [{ $ref: null, value: ids['user'] }] }),
+    }),
+    204,
+  ],
+  [
+    'whether a user is a member no more',
+    () => ({ path: `/Groups?${filter(`id eq "${ids['group']}" and members.value eq "${ids['user']}"`)}` }),
+    200,
+    () => ({ totalResults: 0 }),
+  ],
+  ['the end of the group', () => ({ method: 'DELETE', path: groupPath() }), 204],
+  ['the end of the group again', () => ({ method: 'DELETE', path: groupPath() }), 404],
+  ['the end of the user', () => ({ method: 'DELETE', path: userPath() }), 204],
+  ['the end of the user again', () => ({ method: 'DELETE', path: userPath() }), 404],
+]
+
+const steps = [...users, ...groups].map(([title, request, status, body, keep]) => ({
+  title,
+  request,
+  status,
+  body,
+  keep,
+}))
+it.each(steps)('Entra asks for $title', async ({ request, status, body, keep }) => {
+  const reply = await entra(request())
+  expect([reply.status, reply.body]).toMatchObject([status, body?.() ?? (reply.body as unknown)] as never)
+  if (keep) ids[keep] = reply.body.id
+})
+
+it('The descriptions of the service name what Entra reads of it', async () => {
+  const schemas = await entra({ path: '/Schemas' })
+  expect(schemas.body.Resources.map(({ id }: { id: string }) => id)).toContain(enterprise)
+  expect((await entra({ path: `/Schemas/${enterprise}` })).body).toMatchObject({ name: 'EnterpriseUser' })
+  const config = await entra({ path: '/ServiceProviderConfig' })
+  expect(config.body).toMatchObject({
+    patch: { supported: true },
+    bulk: { supported: false },
+    filter: { supported: true },
+  })
+  const types = await entra({ path: '/ResourceTypes' })
+  expect(types.body).toMatchObject({ totalResults: 2, Resources: [{ endpoint: '/Users' }, { endpoint: '/Groups' }] })
+  expect((await entra({ path: '/ResourceTypes/Group' })).body).toMatchObject({ endpoint: '/Groups' })
+  expect((await entra({ path: '/Schemas/urn:nothing' })).status).toBe(404)
+})
