@@ -1,5 +1,5 @@
 import { api } from '@recto/contracts'
-import { scopeOf } from '@recto/operation'
+import { groupOf } from '@recto/operation'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { conformance, inspect, mcpClient, mcpMessage, postMcp, type McpClient } from './mcp-client.ts'
 import { aMember, sendOk } from './people.ts'
@@ -147,7 +147,7 @@ function rights({ sitesOf, url, bearer }: Authors): void {
     for (const { name, description = '', annotations, inputSchema } of tools) {
       const [, row] = rows.find(([id]) => description.includes(`(${id})`)) ?? []
       if (!row) expect(generalTools).toContain(name)
-      else expect([name, annotations?.readOnlyHint]).toEqual([name, scopeOf(row) === 'read'])
+      else expect([name, annotations?.readOnlyHint]).toEqual([name, groupOf(row) === 'read'])
       const size = JSON.stringify(inputSchema).length
       expect([name, size < 20_000, JSON.stringify(inputSchema).includes('#/components')]).toEqual([name, true, false])
     }

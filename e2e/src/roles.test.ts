@@ -1,6 +1,6 @@
 import { aGitServer, aRepository, eventually, type GitServer, type TestRepository } from '@recto/testing'
-import type { Endpoint } from '@recto/contracts-shared'
-import { scopeOf, statusOf } from '@recto/operation'
+import { scopeNames, type Endpoint } from '@recto/contracts-shared'
+import { groupOf, statusOf } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { ApiExamples } from './api-examples.ts'
@@ -267,18 +267,41 @@ describe('faulty input', () => {
       })
     }
   })
+})
 
-  it('a token with the scope read can use what reads, and nothing else', async () => {
-    const reader = await sendOk<{ token: string }>(world.stack, people.admin as Person, {
+describe('a token', () => {
+  const withToken = endpoints.filter(endpoint => !endpoint.row.access.public)
+  const tokenWith = (scopes: readonly string[]) =>
+    sendOk<{ token: string }>(world.stack, people.admin as Person, {
       method: 'POST',
       path: '/user/tokens',
-      body: { name: 'reader', scopes: ['read'] },
+      body: { name: 'limited', scopes },
     })
-    const outcomeOf = async (row: Endpoint) => {
-      const { body } = await sendRaw(world.stack.url, reader, await requestOf(row, false))
-      return JSON.stringify(body ?? '').includes('The token lacks the scope') ? 'refused' : 'admitted'
+  /** Whether an operation on resources that are not there is refused for the scopes of a token, or for something else. */
+  const outcomeOf = async (row: Endpoint, token: { token: string }) => {
+    const [method = '', path = ''] = row.route.replaceAll(/\{\w+\}/g, 'nothing').split(' ')
+    const { body } = await sendRaw(world.stack.url, token, {
+      method,
+      path,
+      ...(row.body && { body: {} }),
+    } as RawRequest)
+    return JSON.stringify(body ?? '').includes('The token lacks the scope') ? 'refused' : 'admitted'
+  }
+
+  it('with the group read can use what reads, and nothing else', async () => {
+    const reader = await tokenWith(['read'])
+    for (const { id, row } of withToken)
+      expect([id, await outcomeOf(row, reader)]).toEqual([id, groupOf(row) === 'read' ? 'admitted' : 'refused'])
+  })
+
+  it.each(scopeNames)('with the scope %s alone can use its operations, and one with all others cannot', async scope => {
+    const alone = await tokenWith([scope])
+    const others = await tokenWith(scopeNames.filter(name => name !== scope))
+    for (const { id, row } of withToken.filter(endpoint => endpoint.row.scope === scope)) {
+      expect([id, await outcomeOf(row, alone)]).toEqual([id, 'admitted'])
+      expect([id, await outcomeOf(row, others)]).toEqual([id, 'refused'])
     }
-    for (const { id, row } of endpoints.filter(endpoint => !endpoint.row.access.public))
-      expect([id, await outcomeOf(row)]).toEqual([id, scopeOf(row) === 'read' ? 'admitted' : 'refused'])
+    const [foreign] = withToken.filter(endpoint => endpoint.row.scope !== scope)
+    expect(foreign && (await outcomeOf(foreign.row, alone))).toBe('refused')
   })
 })

@@ -119,17 +119,25 @@ describe('the API document', () => {
     )
     expect(descriptionOf).toMatchObject({
       getApiInformation: expect.stringMatching(/ Needs no token[.]$/),
-      createUser: expect.stringMatching(/ Needs the scope `admin`, and an administrator of the platform[.]$/),
-      listSites: expect.stringMatching(
-        / Needs the scope `read`, and is open to everybody in the organization, guests included[.]$/,
+      createUser: expect.stringMatching(
+        / Needs the scope `platform:users:write` \(of the group `admin`\), and an administrator of the platform[.]$/,
       ),
-      createSite: expect.stringMatching(/ Needs the scope `write`, and the role `create` in the organization[.]$/),
-      publishSite: expect.stringMatching(/ Needs the scope `write`, and the role `create` on the site[.]$/),
+      listSites: expect.stringMatching(
+        / Needs the scope `site:read` \(of the group `read`\), and is open to everybody in the organization, guests included[.]$/,
+      ),
+      createSite: expect.stringMatching(
+        / Needs the scope `site:write` \(of the group `write`\), and the role `create` in the organization[.]$/,
+      ),
+      publishSite: expect.stringMatching(
+        / Needs the scope `site:publish` \(of the group `write`\), and the role `create` on the site[.]$/,
+      ),
       getRevisionById: expect.stringMatching(
         /, and the role `read` on the space[.] Visitors of a site may use it, too[.]$/,
       ),
-      runTranslation: expect.stringMatching(/ Needs the scope `write`, and the role `create` on its target[.]$/),
-      getUserById: expect.stringMatching(/ Needs the scope `read`[.]$/),
+      runTranslation: expect.stringMatching(
+        / Needs the scope `space:write` \(of the group `write`\), and the role `create` on its target[.]$/,
+      ),
+      getUserById: expect.stringMatching(/ Needs the scope `user:read` \(of the group `read`\)[.]$/),
     })
   })
 

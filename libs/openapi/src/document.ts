@@ -167,7 +167,7 @@ function describe(components: Components, row: Row): unknown {
     summary: operation.summary,
     description: [operation.description, access].filter(Boolean).join(' '),
     tags: [tag],
-    ...(operation.access?.public && { security: [] }),
+    security: operation.access?.public ? [] : [{ token: [scopeOf(operation)] }],
     parameters: [
       ...[...pathParameters(operation), ...queryParameters(components, operation), ...headerParameters(operation)].map(
         parameter => ({

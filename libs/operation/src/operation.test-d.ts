@@ -170,9 +170,9 @@ handlers(hooks, { receive: async ({ signature }) => ({ id: signature }) })
 // @ts-expect-error limits name their unit
 operations({ push: { ...row, limits: { timeout: 5 } } })
 
-operations({ getThing: { ...row, access: { scope: 'admin' } } })
-// @ts-expect-error a scope is one of the list
-operations({ getThing: { ...row, access: { scope: 'everything' } } })
+operations({ getThing: { ...row, access: { group: 'admin' } } })
+// @ts-expect-error a group of scopes is one of the list
+operations({ getThing: { ...row, access: { group: 'everything' } } })
 
 // @ts-expect-error a field that stands outside of its group does not compile
 export const ungrouped: Operation = { ...row, immutable: true }

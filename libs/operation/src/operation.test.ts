@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { allows, routeOf, scopeOf, type Operation, type Scope } from './operation.ts'
+import { allowsOperation, groupOf, routeOf, type Operation, scopeOf, type ScopeGroup } from './operation.ts'
 
 const row = (more: Partial<Operation>): Operation => ({ summary: 'A row', reply: z.object({}), ...more })
 
-describe('a token allows operations of its scope and lower ones', () => {
-  it.each<[held: string[], needed: Scope, may: boolean]>([
+describe('a token allows operations of its group of scopes and lower ones', () => {
+  it.each<[held: string[], needed: ScopeGroup, may: boolean]>([
     [['read'], 'read', true],
     [['read'], 'write', false],
     [['read'], 'admin', false],
@@ -19,17 +19,34 @@ describe('a token allows operations of its scope and lower ones', () => {
     [[], 'read', false],
     [[], 'admin', false],
     [['Read', 'everything', ''], 'read', false],
-  ])('%j needs %s: %s', (held, needed, may) => expect(allows(held, needed)).toBe(may))
+  ])('%j needs %s: %s', (held, group, may) => expect(allowsOperation(held, row({ access: { group } }))).toBe(may))
 })
 
-describe('a row needs the scope', () => {
-  it.each<[string, Partial<Operation>, Scope]>([
+describe('a token allows operations of a scope that it holds by its name', () => {
+  it.each<[held: string[], Partial<Operation>, may: boolean]>([
+    [['toy:read'], { route: 'GET /toys', scope: 'toy:read' }, true],
+    [['toy:read', 'box:write'], { route: 'POST /boxes', scope: 'box:write' }, true],
+    [['toy:write'], { route: 'GET /toys', scope: 'toy:read' }, false],
+    [['toy:read'], { route: 'GET /toys' }, false],
+    [['read'], { route: 'GET /toys', scope: 'toy:read' }, true],
+    [['read'], { route: 'POST /toys', scope: 'toy:write' }, false],
+    [[], { route: 'GET /toys', scope: 'toy:read' }, false],
+  ])('%j for %j: %s', (held, more, may) => expect(allowsOperation(held, row(more))).toBe(may))
+})
+
+describe('a row needs', () => {
+  it.each<[string, Partial<Operation>, ScopeGroup]>([
     ['read to get', { route: 'GET /things' }, 'read'],
     ['write to post', { route: 'POST /things' }, 'write'],
     ['write to delete', { route: 'DELETE /things/{thingId}' }, 'write'],
-    ['it names', { route: 'GET /things', access: { scope: 'admin' } }, 'admin'],
+    ['the group that it names', { route: 'GET /things', access: { group: 'admin' } }, 'admin'],
     ['write without a route', {}, 'write'],
-  ])('%s', (_name, more, scope) => expect(scopeOf(row(more))).toBe(scope))
+  ])('%s', (_name, more, group) => expect(groupOf(row(more))).toBe(group))
+
+  it('the scope that it names, or its group', () => {
+    expect(scopeOf(row({ route: 'GET /toys', scope: 'toy:read' }))).toBe('toy:read')
+    expect(scopeOf(row({ route: 'GET /toys' }))).toBe('read')
+  })
 })
 
 describe('the route of a row', () => {

@@ -5,11 +5,11 @@ import type { Records } from './recorded.ts'
 /** HTTP methods that a row may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Token scopes in ascending order; each includes those before it. */
-export const scopes = ['read', 'write', 'admin'] as const
+/** Groups of token scopes in ascending order; each includes those before it. A token may hold groups, and single scopes by name. */
+export const scopeGroups = ['read', 'write', 'admin'] as const
 
-/** One of the token scopes. */
-export type Scope = (typeof scopes)[number]
+/** One of the groups of token scopes. */
+export type ScopeGroup = (typeof scopeGroups)[number]
 
 /** The HTML page that a failure is shown as in a browser. */
 export interface FailurePage {
@@ -54,8 +54,8 @@ export interface ResponseForm {
 export interface Access {
   /** Reachable without a token. Authentication is the default. */
   public?: true
-  /** Scope a token needs; GET and what only reads (`records`) need `read`, and the rest `write`, unless given. */
-  scope?: Scope
+  /** The group of the row's scope; that of GET and of what only reads (`records`) is `read`, and that of the rest `write`, unless given. */
+  group?: ScopeGroup
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
   /** Who among users may use the row, in the words of the product: its services decide that. */
@@ -121,6 +121,8 @@ export interface Operation {
   isIdempotent?: true
   /** Failures the row declares besides those every operation can have. */
   errors?: readonly FailureCode[]
+  /** The scope that a token needs, by its name; the group that it belongs to is enough, too. */
+  scope?: string
   access?: Access
   /** Its changes in the record of the organization; every row that changes something has some, or says why not. */
   records?: Records
@@ -289,10 +291,15 @@ export function routeOf(operation: Operation): { method: Method; path: string } 
   return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
 }
 
-/** Returns the scope a token needs for a row: that of its `access`, else `read` for GET and for what only reads, and `write` for the rest. */
-export function scopeOf({ access, records, route }: Operation): Scope {
+/** Returns the group of scopes that a row belongs to: that of its `access`, else `read` for GET and for what only reads, and `write` for the rest. */
+export function groupOf({ access, records, route }: Operation): ScopeGroup {
   const isReading = route?.startsWith('GET ') || (records !== undefined && 'reads' in records && records.reads)
-  return access?.scope ?? (isReading ? 'read' : 'write')
+  return access?.group ?? (isReading ? 'read' : 'write')
+}
+
+/** Returns the name of the scope that a token needs for a row; for a row without one it is its group. */
+export function scopeOf(operation: Operation): string {
+  return operation.scope ?? groupOf(operation)
 }
 
 /** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */
@@ -318,11 +325,16 @@ export function requireAllowed(operation: Operation, caller: Caller): void {
     if (operation.access?.callers?.includes(caller.kind)) return
     throw new Failure('forbidden', `The token of a ${caller.kind} does not allow this`)
   }
-  const scope = scopeOf(operation)
-  if (!allows(caller.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
+  if (!allowsOperation(caller.scopes, operation))
+    throw new Failure('forbidden', `The token lacks the scope ${scopeOf(operation)}`)
 }
 
-/** Checks that the scopes of a token include `scope`; an empty list includes none. */
-export function allows(held: readonly string[], scope: Scope): boolean {
-  return scopes.slice(scopes.indexOf(scope)).some(enough => held.includes(enough))
+/** Checks that the scopes of a token include that of a row, by its name or by a group; an empty list includes none. */
+export function allowsOperation(held: readonly string[], operation: Operation): boolean {
+  return (operation.scope !== undefined && held.includes(operation.scope)) || includesGroup(held, groupOf(operation))
+}
+
+/** Checks that the scopes of a token include a group, or one above it. */
+export function includesGroup(held: readonly string[], group: ScopeGroup): boolean {
+  return scopeGroups.slice(scopeGroups.indexOf(group)).some(enough => held.includes(enough))
 }

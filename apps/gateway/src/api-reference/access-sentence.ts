@@ -1,6 +1,6 @@
 import { roles, type Role } from '@recto/actor'
 import type { EndpointAccess } from '@recto/contracts-shared'
-import { scopeOf, type Operation } from '@recto/operation'
+import { groupOf, scopeOf, type Operation } from '@recto/operation'
 
 /** Where a role has to be held, by a part of the path; the first that a path has decides. */
 const places = [
@@ -27,7 +27,7 @@ export function accessSentence(operation: Operation): string {
   if (access.public) return 'Needs no token.'
   const condition = conditionOf(access, operation.route ?? '') ?? ''
   const forVisitors = access.callers?.includes('visitor') ? ' Visitors of a site may use it, too.' : ''
-  return `Needs the scope \`${scopeOf(operation)}\`${condition}.${forVisitors}`
+  return `Needs the scope \`${scopeOf(operation)}\` (of the group \`${groupOf(operation)}\`)${condition}.${forVisitors}`
 }
 
 function conditionOf({ may, sees }: EndpointAccess, route: string): string | undefined {

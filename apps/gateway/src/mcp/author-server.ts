@@ -1,5 +1,5 @@
 import { ToolFailure, zodTool, type McpServer, type McpTool, type ToolAnnotations } from '@recto/mcp'
-import { allows } from '@recto/operation'
+import { allowsOperation, groupOf } from '@recto/operation'
 import { z } from 'zod'
 import { authorTools, schemasOfPrograms, type AuthorTool } from '../api-reference/author-tools.ts'
 import { callOperation, isForPrograms, type CallInput, type Calling } from './call-operation.ts'
@@ -16,7 +16,7 @@ interface Parts extends Calling {
 /** Operations that a search names. */
 const maxFound = 20
 
-/** The server of the API for the owner of a token: tools for every operation, and one for each that authors use most and the token allows. */
+/** The server of the API for the owner of a token: tools for every operation, and one for each that authors use most and the token allowsOperation. */
 export function authorServer(parts: Parts): McpServer {
   return {
     name: 'api',
@@ -36,8 +36,8 @@ const reading: ToolAnnotations = {
 }
 
 /** The hints for an operation: a token that reads does not change anything, and what is set or deleted is gone as it was. */
-export function annotationsOf({ method, scope, operation }: CatalogueEntry): ToolAnnotations {
-  const readOnlyHint = scope === 'read'
+export function annotationsOf({ method, operation }: CatalogueEntry): ToolAnnotations {
+  const readOnlyHint = groupOf(operation) === 'read'
   return {
     readOnlyHint,
     destructiveHint: !readOnlyHint && method !== 'POST',
@@ -73,7 +73,7 @@ function curatedTool(tool: AuthorTool, { entries, schemas }: Catalogue): Curated
 
 function curatedTools({ scopes, ...calling }: Parts): McpTool[] {
   return curatedToolsOf(calling.catalogue)
-    .filter(({ entry }) => allows(scopes, entry.scope))
+    .filter(({ entry }) => allowsOperation(scopes, entry.operation))
     .map(({ tool, toCall }) => ({
       ...tool,
       call: (input, { signal }) => callOperation(calling, toCall(input), signal),
@@ -90,7 +90,7 @@ function findTool({ catalogue, scopes }: Parts): McpTool {
     run: ({ query }) => {
       const operations = findOperations(catalogue, query, maxFound).map(entry => ({
         ...factsOf(entry),
-        isAllowedByToken: entry.operation.access?.public === true || allows(scopes, entry.scope),
+        isAllowedByToken: entry.operation.access?.public === true || allowsOperation(scopes, entry.operation),
       }))
       return Promise.resolve({ text: JSON.stringify({ operations }) })
     },

@@ -1,4 +1,4 @@
-import { routeOf, scopeOf, type Method, type Operation, type Operations, type Scope } from '@recto/operation'
+import { routeOf, scopeOf, type Method, type Operation, type Operations } from '@recto/operation'
 import type { Schema } from './json-schema.rules.ts'
 
 /** A parameter in the API reference. */
@@ -33,7 +33,7 @@ export interface CatalogueEntry {
   operation: Operation
   method: Method
   path: string
-  scope: Scope
+  scope: string
   summary: string
   description: string
   tag: string

@@ -4,9 +4,9 @@ import { ImportFailure } from '@recto/repository-content'
 import { isMarkdown } from '@recto/repository-format'
 import { changedPages, reportOf, type PreviewReport } from '../previews/preview-report.rules.ts'
 import { readCommit } from '../exports/read-tip.ts'
-import { listFiles } from '../files/list-files.ts'
 import { type FetchedBranch, useBranch } from '../clones/use-branch.ts'
 import { faultsOf } from './faults-of.ts'
+import { listContent } from './list-content.ts'
 import { mergeBase } from './merge-base.rules.ts'
 import { type CheckTools, trialExport, type Trial } from './trial-export.ts'
 
@@ -92,11 +92,11 @@ function onBranch<T>(
 async function inspectCommit(
   branch: FetchedBranch,
   project: string | undefined,
-  { limits, signal }: CheckTools,
+  tools: CheckTools,
 ): Promise<Inspection> {
   const { oid, store } = branch
   const { tree } = parseCommit(await store.read(oid, 'commit'))
-  const listing = await listFiles(store, tree, { folder: '', limits, signal })
+  const listing = await listContent(branch, { tree, project }, tools)
   const pages = listing.files.filter(({ path }) => isMarkdown(path)).map(({ path, oid: page }) => [path, page] as const)
   return { oid, pages: new Map(pages), faults: await faultsOf(branch, listing, project) }
 }

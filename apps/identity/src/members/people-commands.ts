@@ -1,6 +1,6 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { createToken } from '@recto/actor'
-import { Failure, scopes } from '@recto/operation'
+import { Failure, scopeGroups } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'
 import { storedTokenFields } from '../users/tokens.rules.ts'
 import * as tokens from '../users/tokens.repository.ts'
@@ -35,7 +35,7 @@ export const issueToken: AdminCommand = async (
     ...storedTokenFields(token),
     userId: id,
     name,
-    scopes: [...scopes],
+    scopes: [...scopeGroups],
     createdAt: new Date(),
     expiresAt: null,
     lastUsedAt: null,

@@ -1,7 +1,7 @@
 import { recorded } from '@recto/contracts-shared'
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { actorOf, createId, scopes } from '@recto/operation'
+import { actorOf, createId, scopeGroups } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { acceptInvites, lockInvitedTo } from '../invites/accept-invites.ts'
 import { addMember } from '../members/add-members.ts'
@@ -98,12 +98,12 @@ async function completeSignIn(
   const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
   const request = {
     name: `Single sign-on (${provider.label})`,
-    scopes: [...scopes],
+    scopes: [...scopeGroups],
     expiresAt: expiresAt.toISOString(),
   }
   const { row, token } = issueToken(request, {
     userId,
-    issuerScopes: [...scopes],
+    issuerScopes: [...scopeGroups],
     signIn: { organization, provider: provider.id },
     now,
   })

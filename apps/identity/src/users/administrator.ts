@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 import { createToken } from '@recto/actor'
-import { createId, scopes } from '@recto/operation'
+import { createId, scopeGroups } from '@recto/operation'
 import { storedTokenFields } from './tokens.rules.ts'
 import * as tokens from './tokens.repository.ts'
 import * as users from './users.repository.ts'
@@ -27,7 +27,7 @@ export async function ensureAdministrator(
       createdAt: now,
     }
     await users.insert(transaction, user)
-    const row = { ...storedTokenFields(token), userId: user.id, name: 'First administrator', scopes: [...scopes] }
+    const row = { ...storedTokenFields(token), userId: user.id, name: 'First administrator', scopes: [...scopeGroups] }
     await tokens.insert(transaction, {
       ...row,
       createdAt: now,

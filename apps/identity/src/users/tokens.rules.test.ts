@@ -1,10 +1,10 @@
 import { hashToken } from '@recto/actor'
-import { type Scope } from '@recto/operation'
+import type { TokenScope } from '@recto/contracts-shared'
 import { describe, expect, it } from '@jest/globals'
 import { issueToken, presentToken } from './tokens.rules.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
-const issue = (scopes: Scope[], issuerScopes: string[], expiresAt?: string) =>
+const issue = (scopes: TokenScope[], issuerScopes: string[], expiresAt?: string) =>
   issueToken({ name: 'ci', scopes, expiresAt }, { userId: 'me', issuerScopes, now })
 
 describe('issueToken', () => {
@@ -15,11 +15,17 @@ describe('issueToken', () => {
     expect(presentToken(row).hint).toBe(token.slice(-4))
   })
 
-  it.each<[Scope[], string[], boolean]>([
+  it.each<[TokenScope[], string[], boolean]>([
     [['read'], ['read'], true],
     [['write'], ['read'], false],
     [['read', 'write', 'admin'], ['admin'], true],
     [['admin'], ['read', 'write'], false],
+    [['space:read', 'space:write'], ['write'], true],
+    [['space:write'], ['read'], false],
+    [['user:tokens:write'], ['write'], false],
+    [['space:read'], ['space:read'], true],
+    [['space:read'], ['space:write'], false],
+    [['read'], ['space:read', 'site:read'], false],
   ])('grants %j from a token with %j: %s', (scopes, held, allowed) => {
     const attempt = () => issue(scopes, held)
     if (allowed) expect(attempt).not.toThrow()

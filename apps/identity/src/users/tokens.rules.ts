@@ -1,10 +1,11 @@
 import { createToken, hashToken } from '@recto/actor'
-import { allows, createId, Failure, fieldFault, type Scope } from '@recto/operation'
+import { includesScope, type TokenScope } from '@recto/contracts-shared'
+import { createId, Failure, fieldFault } from '@recto/operation'
 import type { TokenRow } from './token.entity.ts'
 
 interface TokenRequest {
   name: string
-  scopes: Scope[]
+  scopes: TokenScope[]
   expiresAt?: string | undefined
 }
 
@@ -33,7 +34,7 @@ export function issueToken(
   request: TokenRequest,
   { userId, issuerScopes, issuerExpiresAt, signIn, now }: Issuer,
 ): { row: TokenRow; token: string } {
-  const missing = request.scopes.find(scope => !allows(issuerScopes, scope))
+  const missing = request.scopes.find(scope => !includesScope(issuerScopes, scope))
   if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
   const latest = issuerExpiresAt === undefined ? null : new Date(issuerExpiresAt)
   const expiresAt = request.expiresAt === undefined ? latest : new Date(request.expiresAt)
@@ -71,7 +72,7 @@ export function presentToken(row: TokenRow) {
     object: 'token' as const,
     id: row.id,
     name: row.name,
-    scopes: row.scopes as Scope[],
+    scopes: row.scopes as TokenScope[],
     createdAt: row.createdAt.toISOString(),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),

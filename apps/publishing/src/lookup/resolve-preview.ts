@@ -1,6 +1,6 @@
 import { hashToken, type Actor } from '@recto/actor'
 import { looksLikeVisitorToken, visitorActor } from '@recto/actor/visitor-token'
-import { allows } from '@recto/operation'
+import { includesScope } from '@recto/contracts-shared'
 import type { PathPreview, ResolvedPreview, Resolved } from '../published-sites/resolve-path.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { leadsNowhere } from '../published-sites/leads-nowhere.ts'
@@ -66,5 +66,5 @@ async function readerOf(
   const token = bearerOf(authorization)
   if (token === undefined || looksLikeVisitorToken(token)) return undefined
   const { actor } = await identity.resolveToken({ body: { hash: hashToken(token) } })
-  return actor && allows(actor.scopes, 'read') ? actor : undefined
+  return actor && includesScope(actor.scopes, 'space:read') ? actor : undefined
 }

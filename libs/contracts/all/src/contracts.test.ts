@@ -2,14 +2,14 @@ import {
   createsSomething,
   failureStatus,
   routeOf,
-  scopeOf,
+  groupOf,
   type Event,
   type FailureCode,
   type Operation,
 } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { reads, services, type Endpoint, type ServiceName } from '@recto/contracts-shared'
+import { reads, services, type Endpoint, type ServiceName, scopeNames, scopeTable } from '@recto/contracts-shared'
 import { allEvents, allJobs, api, calls } from './index.ts'
 
 const rows = Object.entries(api).flatMap(([service, operations]) =>
@@ -106,9 +106,19 @@ describe('the contract', () => {
   it('The contract allows a read token to use GET, and what only reads', () => {
     const wrong = rows.filter(
       ({ operation }) =>
-        (scopeOf(operation) === 'read') !== (routeOf(operation)?.method === 'GET' || operation.records === reads),
+        (groupOf(operation) === 'read') !== (routeOf(operation)?.method === 'GET' || operation.records === reads),
     )
     expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('The contract has rows of one group for each scope, and no scope without a row', () => {
+    const ofScope = (scope: string) => rows.filter(({ operation }) => operation.scope === scope)
+    const groups = Object.entries(scopeTable).map(([scope, { group }]) => [scope, [group]])
+    const groupsOfRows = scopeNames.map(scope => [
+      scope,
+      [...new Set(ofScope(scope).map(({ operation }) => groupOf(operation)))],
+    ])
+    expect(groupsOfRows).toEqual(groups)
   })
 
   it('The contract shares replies only of what never changes, with callers whose rights the gateway knows', () => {

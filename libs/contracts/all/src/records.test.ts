@@ -1,5 +1,5 @@
 import { recordTypes, recordTypesBySource, type Endpoint, type RecordType } from '@recto/contracts-shared'
-import { scopeOf } from '@recto/operation'
+import { groupOf } from '@recto/operation'
 import { expect, it } from '@jest/globals'
 import { api } from './index.ts'
 
@@ -26,7 +26,7 @@ it.each(rows.filter(({ row }) => row.records && 'nothing' in row.records))(
   '$id needs the scope write, unless it says that it only reads',
   ({ row }) => {
     const isReading = /\breads?\b/i.test((row.records as { nothing: string }).nothing)
-    if (row.access.scope === undefined) expect(scopeOf(row)).toBe(isReading ? 'read' : 'write')
+    if (row.access.group === undefined) expect(groupOf(row)).toBe(isReading ? 'read' : 'write')
   },
 )
 

@@ -41,6 +41,7 @@ export const changeComments = endpoints({
     query: page.extend({ targetPage: Id.optional().describe('Id of the page that they are about') }),
     reply: list(ChangeComment),
     errors: ['not_found'],
+    scope: 'space:read',
     access: { ...onResource('comment'), callers: ['visitor'], visitors: 'named' },
     examples: [{}, { query: { targetPage: '{pageId}' }, ignores: ['pageId'] }],
   },

@@ -22,6 +22,7 @@ export const changeRequestContent = endpoints({
     query: reading,
     reply: Revision,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listPagesInChangeRequest: {
@@ -31,6 +32,7 @@ export const changeRequestContent = endpoints({
     query: reading,
     reply: Pages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listFilesInChangeRequestById: {
@@ -40,6 +42,7 @@ export const changeRequestContent = endpoints({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getFileInChangeRequestById: {
@@ -49,6 +52,7 @@ export const changeRequestContent = endpoints({
     query: reading,
     reply: File,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getPageInChangeRequestById: {
@@ -58,6 +62,7 @@ export const changeRequestContent = endpoints({
     query: pageReading,
     reply: Page,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getPageInChangeRequestByPath: {
@@ -68,6 +73,7 @@ export const changeRequestContent = endpoints({
     query: pathReading,
     reply: PageAtPath,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listChangeRequestPageMetaLinks: {
@@ -76,6 +82,7 @@ export const changeRequestContent = endpoints({
     description: metaLinksOf,
     reply: PageMetaLinks,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getReusableContentInChangeRequestById: {
@@ -85,6 +92,7 @@ export const changeRequestContent = endpoints({
     query: reading,
     reply: ReusableContent,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
 })

@@ -75,6 +75,7 @@ export const changeRequests = endpoints({
     query: filter.extend({ topic: text().optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
     examples: [
       {},
@@ -92,6 +93,7 @@ export const changeRequests = endpoints({
     query: ofOrganization,
     reply: list(ChangeRequest),
     errors: ['not_found'],
+    scope: 'space:read',
     access: guests,
     examples: [
       {},
@@ -111,6 +113,7 @@ export const changeRequests = endpoints({
     reply: ChangeRequest,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.created', 'change-request.content.updated'],
     examples: [
@@ -124,6 +127,7 @@ export const changeRequests = endpoints({
     description: '`changeRequestId` is the id of the change request or its number in the space, here and everywhere.',
     reply: ChangeRequest,
     errors: ['not_found'],
+    scope: 'space:read',
     access: { ...readersAndVisitors, visitors: 'named' },
   },
   updateChangeRequestById: {
@@ -134,6 +138,7 @@ export const changeRequests = endpoints({
     body: UpdateChangeRequest,
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.updated', 'change-request.status.updated'],
     examples: [{ body: { subject: 'Explain the tour', status: 'open' } }],
@@ -146,6 +151,7 @@ export const changeRequests = endpoints({
     query: page,
     reply: list(Contributor),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
 })

@@ -38,6 +38,7 @@ export const collections = endpoints({
     reply: Collection,
     creates: 'resource',
     errors: ['not_found'],
+    scope: 'space:write',
     access: inOrganization('create'),
     records: ['collection.created'],
     examples: [{ body: { title: 'Guides' } }, { body: { parent: '{collectionId}' } }],
@@ -52,6 +53,7 @@ export const collections = endpoints({
     }),
     reply: list(Collection),
     errors: ['not_found'],
+    scope: 'space:read',
     access: guests,
   },
   getCollectionById: {
@@ -60,6 +62,7 @@ export const collections = endpoints({
     description: '`parent` is left out when it has none that you can read.',
     reply: Collection,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   updateCollectionById: {
@@ -70,6 +73,7 @@ export const collections = endpoints({
     body: UpdateCollection,
     reply: Collection,
     errors: ['not_found'],
+    scope: 'space:write',
     access: onResource('create'),
     records: ['collection.updated', 'collection.permissions.updated'],
     examples: [{ body: { title: 'Guides', description: 'How to do things' } }],
@@ -81,6 +85,7 @@ export const collections = endpoints({
     query: page,
     reply: list(Space),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
 })

@@ -98,6 +98,7 @@ export const content = endpoints({
     query: reading,
     reply: Revision,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listPages: {
@@ -107,6 +108,7 @@ export const content = endpoints({
     query: reading,
     reply: Pages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listFiles: {
@@ -116,6 +118,7 @@ export const content = endpoints({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getFileById: {
@@ -125,6 +128,7 @@ export const content = endpoints({
     query: reading,
     reply: File,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getPageById: {
@@ -134,6 +138,7 @@ export const content = endpoints({
     query: pageReading,
     reply: Page,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getPageByPath: {
@@ -144,6 +149,7 @@ export const content = endpoints({
     query: pathReading,
     reply: PageAtPath,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listSpacePageMetaLinks: {
@@ -152,6 +158,7 @@ export const content = endpoints({
     description: metaLinksOf,
     reply: PageMetaLinks,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getReusableContentById: {
@@ -161,6 +168,7 @@ export const content = endpoints({
     query: reading,
     reply: ReusableContent,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   getDocumentById: {
@@ -170,6 +178,7 @@ export const content = endpoints({
     query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
     reply: JSONDocument,
     errors,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getRevisionById: {
@@ -180,6 +189,7 @@ export const content = endpoints({
     reply: Revision,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   listPagesInRevisionById: {
@@ -190,6 +200,7 @@ export const content = endpoints({
     reply: Pages,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   listFilesInRevisionById: {
@@ -200,6 +211,7 @@ export const content = endpoints({
     reply: list(File),
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getFileInRevisionById: {
@@ -210,6 +222,7 @@ export const content = endpoints({
     reply: File,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getPageInRevisionById: {
@@ -220,6 +233,7 @@ export const content = endpoints({
     reply: Page,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getPageInRevisionByPath: {
@@ -231,6 +245,7 @@ export const content = endpoints({
     reply: PageAtPath,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   listRevisionPageMetaLinks: {
@@ -240,6 +255,7 @@ export const content = endpoints({
     reply: PageMetaLinks,
     errors,
     cache: { immutable: true },
+    scope: 'space:read',
     access: onResource('read'),
   },
   getPageDocumentInRevisionById: {
@@ -250,6 +266,7 @@ export const content = endpoints({
     reply: JSONDocument,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getReusableContentInRevisionById: {
@@ -260,6 +277,7 @@ export const content = endpoints({
     reply: ReusableContent,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   getReusableContentDocumentInRevisionById: {
@@ -270,6 +288,7 @@ export const content = endpoints({
     reply: JSONDocument,
     errors,
     ...ofRevision,
+    scope: 'space:read',
     access: readersAndVisitors,
   },
 })

@@ -85,6 +85,7 @@ export const differences = endpoints({
     query: page,
     reply: Differences,
     errors,
+    scope: 'space:read',
     access,
   },
   getChangeRequestPageDifference: {
@@ -94,6 +95,7 @@ export const differences = endpoints({
     query: documentReading,
     reply: PageDifference,
     errors,
+    scope: 'space:read',
     access,
   },
   listRevisionDifferences: {
@@ -103,6 +105,7 @@ export const differences = endpoints({
     query: page.extend(since.shape),
     reply: Differences,
     errors,
+    scope: 'space:read',
     access: readersAndVisitors,
     // The first one is of one revision: visitors read no older one, such as its parent.
     examples: [{ query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }, {}],
@@ -114,6 +117,7 @@ export const differences = endpoints({
     query: documentReading.extend(since.shape),
     reply: PageDifference,
     errors,
+    scope: 'space:read',
     access: readersAndVisitors,
     // The first one is of one revision: visitors read no older one, such as its parent.
     examples: [{ query: { since: '{revisionId}', sinceSpace: '{spaceId}' } }, {}],

@@ -245,6 +245,7 @@ export const editing = endpoints({
     reply: ContentChangesResult,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['space.content.updated'],
     examples: [
@@ -268,6 +269,7 @@ export const editing = endpoints({
     reply: z.union([WrittenChanges, ChangeRequest]),
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.content.updated'],
     examples: [

@@ -60,6 +60,7 @@ export const glossary = endpoints({
     }),
     reply: list(GlossaryEntry),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   updateGlossaryEntries: {
@@ -71,6 +72,7 @@ export const glossary = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('create'),
     records: ['glossary.updated'],
     examples: [
@@ -85,6 +87,7 @@ export const glossary = endpoints({
     description: 'Guests do not see the glossary (404).',
     reply: GlossaryEntry,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
 })

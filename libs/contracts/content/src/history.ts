@@ -193,6 +193,7 @@ export const history = endpoints({
     reply: SemanticChanges,
     errors: ['not_found'],
     cache: { immutable: true },
+    scope: 'space:read',
     access: onResource('read'),
   },
   listContentChanges: {
@@ -208,6 +209,7 @@ export const history = endpoints({
       until: Id.describe('The revision that the changes lead to'),
     }),
     errors: ['not_found'],
+    scope: 'space:read',
     access: readersAndVisitors,
     examples: [{ query: { since: '{revisionId}', until: '{revisionId}' } }],
   },
@@ -219,6 +221,7 @@ export const history = endpoints({
     query: z.object({ limit: changeLimit }),
     reply: SemanticChanges,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   listRevisions: {
@@ -229,6 +232,7 @@ export const history = endpoints({
     query: page,
     reply: list(RevisionSummary),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   restoreRevision: {
@@ -239,6 +243,7 @@ export const history = endpoints({
     reply: RevisionSummary,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    scope: 'space:write',
     access: onResource('review'),
     records: ['space.content.updated'],
   },

@@ -42,6 +42,7 @@ export const importRuns = endpoints({
     }),
     reply: list(ImportRun),
     errors: ['not_found'],
+    scope: 'space:read',
     access: guests,
     examples: [
       {},
@@ -60,6 +61,7 @@ export const importRuns = endpoints({
     reply: ImportRun,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['import.started'],
     examples: [
@@ -76,6 +78,7 @@ export const importRuns = endpoints({
       'It names the pages that it made, once it has ended well. An import into a space that you cannot read is 404.',
     reply: ImportRun,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   cancelImportRun: {
@@ -85,6 +88,7 @@ export const importRuns = endpoints({
     reply: ImportRun,
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['import.finished'],
     examples: [{ answers: 409 }],

@@ -97,6 +97,7 @@ export const links = endpoints({
     query: usageQuery,
     reply: usages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listPageLinksInSpace: {
@@ -106,6 +107,7 @@ export const links = endpoints({
     query: usageQuery,
     reply: usages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listSpacePageBacklinks: {
@@ -115,6 +117,7 @@ export const links = endpoints({
     query: page,
     reply: list(ContentLocation),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listSpaceFileBacklinks: {
@@ -124,6 +127,7 @@ export const links = endpoints({
     query: page,
     reply: list(ContentLocation),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
 })
@@ -144,6 +148,7 @@ export const changeRequestLinks = endpoints({
     }),
     reply: usages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listPageLinksInChangeRequest: {
@@ -153,6 +158,7 @@ export const changeRequestLinks = endpoints({
     query: usageQuery,
     reply: usages,
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listChangeRequestPageBacklinks: {
@@ -162,6 +168,7 @@ export const changeRequestLinks = endpoints({
     query: page,
     reply: list(ContentLocation),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
   listChangeRequestFileBacklinks: {
@@ -171,6 +178,7 @@ export const changeRequestLinks = endpoints({
     query: page,
     reply: list(ContentLocation),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
   },
 })

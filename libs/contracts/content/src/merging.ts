@@ -88,6 +88,7 @@ export const merging = endpoints({
     reply: result('merge').meta({ id: 'MergeResult', description: 'What merging has done' }),
     creates: 'effect',
     errors,
+    scope: 'change-request:merge',
     access: onResource('review'),
     records: ['change-request.merged', 'space.content.updated'],
     examples: [{ params: { changeRequestId: '{ownChangeRequestId}' } }],
@@ -99,6 +100,7 @@ export const merging = endpoints({
     reply: result('update').meta({ id: 'UpdateResult', description: 'What updating has done' }),
     creates: 'effect',
     errors,
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.content.updated', 'change-request.updated'],
   },
@@ -110,6 +112,7 @@ export const merging = endpoints({
     query: page,
     reply: list(MergeConflict),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   resolveChangeRequestConflicts: {
@@ -126,6 +129,7 @@ export const merging = endpoints({
       }),
     creates: 'effect',
     errors,
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.content.updated', 'change-request.updated'],
     examples: [

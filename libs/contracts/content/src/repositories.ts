@@ -47,6 +47,7 @@ export const repositories = endpoints({
     reply: RevisionRepository,
     errors: ['not_found'],
     cache: { immutable: true },
+    scope: 'space:read',
     access: onResource('read'),
   },
   listRevisionDocuments: {
@@ -62,6 +63,7 @@ export const repositories = endpoints({
       .meta({ id: 'RevisionDocuments', description: 'Documents of a revision' }),
     isIdempotent: true,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
     records: reads,
     examples: [{ body: { documents: ['{documentId}'] } }],

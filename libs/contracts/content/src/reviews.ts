@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatted } from './comments.ts'
+import { formatted } from './comment-rows.ts'
 import {
   Description,
   empty,
@@ -71,6 +71,7 @@ export const reviews = endpoints({
     }),
     reply: list(ChangeRequestReview),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   submitChangeRequestReview: {
@@ -82,6 +83,7 @@ export const reviews = endpoints({
     reply: ChangeRequestReview,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('review'),
     records: ['change-request.reviewed', 'comment.created'],
     examples: [{ body: { status: 'approved' } }],
@@ -93,6 +95,7 @@ export const reviews = endpoints({
     query: formatted,
     reply: ChangeRequestReview,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   getRequestedReviewersByChangeRequestId: {
@@ -102,6 +105,7 @@ export const reviews = endpoints({
     query: page,
     reply: list(RequestedReviewer),
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   requestReviewersForChangeRequest: {
@@ -113,6 +117,7 @@ export const reviews = endpoints({
     reply: z.object({ users: z.array(RequestedReviewer) }),
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.reviewers.updated', 'change-request.status.updated', 'change-request.updated'],
     examples: [{ body: { users: ['{userId}'] } }],
@@ -125,6 +130,7 @@ export const reviews = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('edit'),
     records: ['change-request.reviewers.updated'],
   },

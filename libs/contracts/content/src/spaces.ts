@@ -98,6 +98,7 @@ export const spaces = endpoints({
     reply: Space,
     creates: 'resource',
     errors: ['not_found'],
+    scope: 'space:write',
     access: inOrganization('create'),
     records: ['space.created', 'space.content.updated'],
     examples: [
@@ -114,6 +115,7 @@ export const spaces = endpoints({
     query: page,
     reply: list(Space),
     errors: ['not_found'],
+    scope: 'space:read',
     access: guests,
   },
   getSpaceById: {
@@ -127,6 +129,7 @@ export const spaces = endpoints({
     }),
     reply: Space,
     errors: ['not_found'],
+    scope: 'space:read',
     access: readersAndVisitors,
   },
   updateSpaceById: {
@@ -137,6 +140,7 @@ export const spaces = endpoints({
     body: UpdateSpace,
     reply: Space,
     errors: ['not_found', 'conflict'],
+    scope: 'space:write',
     access: onResource('create'),
     records: ['space.updated', 'space.permissions.updated'],
     examples: [
@@ -152,6 +156,7 @@ export const spaces = endpoints({
     query: page.extend({ order: Order }),
     reply: list(MemberContentPermission),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: onResource('read'),
   },
 })

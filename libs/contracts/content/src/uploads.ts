@@ -36,6 +36,7 @@ export const uploads = endpoints({
     reply: UploadUrl,
     creates: 'resource',
     errors: ['not_found'],
+    scope: 'space:write',
     access: inOrganization('edit'),
     records: ['storage.upload.created'],
     examples: [{ body: { file: { name: 'film.mp4', type: 'video/mp4', size: 1_048_576 }, kind: 'import_file' } }],

@@ -54,6 +54,7 @@ export const embeds = endpoints({
     query,
     reply: Embed,
     errors,
+    scope: 'space:read',
     access: readersAndVisitors,
     examples: [{ query: { url: 'http://127.0.0.1:9/page' } }],
   },
@@ -64,6 +65,7 @@ export const embeds = endpoints({
       'A page that cannot be read, or not within five seconds, gets a preview of its host alone, and no error. Addresses of private networks are never read.',
     query,
     reply: Embed,
+    scope: 'space:read',
     access: anyUser,
     examples: [{ query: { url: 'http://127.0.0.1:9/page' } }],
   },
@@ -79,6 +81,7 @@ export const urls = endpoints({
     query,
     reply: z.union([CollectionContent, SpaceContent]).meta({ id: 'ContentOfUrl', description: 'What a URL leads to' }),
     errors,
+    scope: 'space:read',
     access: onResource('read'),
     examples: [
       { query: { url: 'http://installation.invalid/c/{collectionId}' } },

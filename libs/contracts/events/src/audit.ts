@@ -95,6 +95,7 @@ export const audit = endpoints({
     }),
     reply: list(AuditEvent),
     errors: ['not_found'],
+    scope: 'organization:audit:read',
     access: inOrganization('admin'),
     examples: [
       { query: { action: 'space.created' } },
@@ -107,6 +108,7 @@ export const audit = endpoints({
     description: 'Resources are named by ids; their content and secrets are never in the log.',
     reply: AuditEventDetails,
     errors: ['not_found'],
+    scope: 'organization:audit:read',
     access: inOrganization('admin'),
   },
   exportOrganizationAuditEvents: {
@@ -127,6 +129,7 @@ export const audit = endpoints({
     response: { mediaType: 'application/x-ndjson' },
     limits: { timeoutMs: 60_000 },
     errors: ['not_found', 'gone'],
+    scope: 'organization:audit:read',
     access: inOrganization('admin'),
     examples: [{ query: { actor: '{userId}', target: '{spaceId}' }, ignores: ['userId', 'spaceId'] }],
   },
@@ -142,6 +145,7 @@ export const audit = endpoints({
       ),
     }),
     errors: ['not_found'],
+    scope: 'organization:audit:read',
     access: inOrganization('admin'),
   },
 })

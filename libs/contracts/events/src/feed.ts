@@ -79,6 +79,7 @@ export const feed = endpoints({
       .meta({ id: 'RecordedEvents', description: 'A part of the events of an organization' }),
     limits: { timeoutMs: (maxWait + 15) * 1_000 },
     errors: ['not_found', 'gone'],
+    scope: 'organization:events:read',
     access: guests,
     examples: [
       { query: { limit: '10' } },
@@ -106,6 +107,7 @@ export const feed = endpoints({
     response: { mediaType: 'text/event-stream', eventId: 'cursor' },
     limits: { timeoutMs: (maxStream + 15) * 1_000 },
     errors: ['not_found', 'gone'],
+    scope: 'organization:events:read',
     access: guests,
     examples: [
       { query: { seconds: '1' } },

@@ -136,6 +136,7 @@ export const webhooks = endpoints({
     query: page,
     reply: list(Webhook),
     errors,
+    scope: 'organization:webhooks:read',
     access,
   },
   createWebhook: {
@@ -147,6 +148,7 @@ export const webhooks = endpoints({
     reply: WebhookWithSecret,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    scope: 'organization:webhooks:write',
     access,
     records: ['webhook.created'],
     examples: [
@@ -161,6 +163,7 @@ export const webhooks = endpoints({
     description: 'With its state: whether its endpoint fails, and how many events wait.',
     reply: Webhook,
     errors,
+    scope: 'organization:webhooks:read',
     access,
   },
   updateWebhook: {
@@ -171,6 +174,7 @@ export const webhooks = endpoints({
     body: UpdateWebhook,
     reply: Webhook,
     errors,
+    scope: 'organization:webhooks:write',
     access,
     records: ['webhook.updated'],
     examples: [
@@ -186,6 +190,7 @@ export const webhooks = endpoints({
     reply: empty,
     status: 204,
     errors,
+    scope: 'organization:webhooks:write',
     access,
     records: ['webhook.deleted'],
   },
@@ -196,6 +201,7 @@ export const webhooks = endpoints({
     reply: z.object({ secret }).meta({ id: 'WebhookSecret', description: 'The secret of a webhook' }),
     creates: 'effect',
     errors,
+    scope: 'organization:webhooks:write',
     access,
     records: ['webhook.secret.rotated'],
   },
@@ -207,6 +213,7 @@ export const webhooks = endpoints({
     isIdempotent: true,
     limits: { timeoutMs: 30_000 },
     errors,
+    scope: 'organization:webhooks:write',
     access,
     records: { nothing: 'It sends an event that is none' },
   },
@@ -217,6 +224,7 @@ export const webhooks = endpoints({
     query: page.extend({ status: z.enum(deliveryStatuses).optional().describe('Only deliveries of this status') }),
     reply: list(WebhookDelivery),
     errors,
+    scope: 'organization:webhooks:read',
     access,
   },
   getWebhookDelivery: {
@@ -225,6 +233,7 @@ export const webhooks = endpoints({
     description: 'With what is sent, and the replies to the last attempts.',
     reply: WebhookDeliveryDetails,
     errors,
+    scope: 'organization:webhooks:read',
     access,
   },
   replayWebhookDelivery: {
@@ -235,6 +244,7 @@ export const webhooks = endpoints({
     reply: WebhookDelivery,
     creates: 'effect',
     errors: [...errors, 'conflict'],
+    scope: 'organization:webhooks:write',
     access,
     records: { nothing: 'It sends again what was sent' },
   },
@@ -247,6 +257,7 @@ export const webhooks = endpoints({
     reply: Webhook,
     creates: 'effect',
     errors: [...errors, 'conflict'],
+    scope: 'organization:webhooks:write',
     access,
     records: { nothing: 'It sends again what was sent' },
     examples: [{ body: { from: '2026-11-01T00:00:00Z' } }],

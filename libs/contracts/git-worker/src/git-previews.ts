@@ -101,6 +101,7 @@ export const gitPreviews = endpoints({
     query: page,
     reply: list(GitPreview),
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('read'),
   },
   getGitPreview: {
@@ -110,6 +111,7 @@ export const gitPreviews = endpoints({
       '`report` says what the pull request brings: changed pages, new faults, and whether an export would change it.',
     reply: GitPreview,
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('read'),
   },
   getGitPreviewCodeQuality: {
@@ -119,6 +121,7 @@ export const gitPreviews = endpoints({
       'A job of a pipeline stores the reply as its artifact `codequality`, and GitLab shows the faults beside the lines. Until the newest commit is checked it is 404.',
     reply: z.array(CodeQualityFault),
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('read'),
     examples: [{ answers: 404 }],
   },

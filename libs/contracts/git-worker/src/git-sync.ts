@@ -165,6 +165,7 @@ export const gitSync = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['git.sync.updated', 'git.sync.started'],
+    scope: 'space:git:write',
     access: onResource('create'),
     examples: [
       { body: { url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main', direction: 'import', pollInterval: 0 } },
@@ -177,6 +178,7 @@ export const gitSync = endpoints({
       '`state`, `lastError` and `nextPollAt` say how it is going. Credentials and the secret of the webhook are not shown. A space without synchronisation is 404.',
     reply: GitSync,
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('create'),
   },
   deleteGitSync: {
@@ -188,6 +190,7 @@ export const gitSync = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     records: ['git.sync.removed'],
+    scope: 'space:git:write',
     access: onResource('create'),
   },
   receiveGitPush: {

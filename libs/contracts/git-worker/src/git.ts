@@ -147,6 +147,7 @@ export const git = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['git.sync.started'],
+    scope: 'space:write',
     access: onResource('create'),
     examples: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
   },
@@ -161,6 +162,7 @@ export const git = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['git.sync.started'],
+    scope: 'space:write',
     access: onResource('create'),
     examples: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } }],
   },
@@ -174,6 +176,7 @@ export const git = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['git.sync.started'],
+    scope: 'space:write',
     access: onResource('edit'),
     examples: [
       { body: { upload: 'no-upload', commit: '0'.repeat(40) }, answers: 404 },
@@ -192,6 +195,7 @@ export const git = endpoints({
     status: 204,
     errors: ['not_found'],
     records: { nothing: 'There are none, so that it changes nothing' },
+    scope: 'space:git:write',
     access: onResource('create'),
   },
   getSpaceGitInfo: {
@@ -201,6 +205,7 @@ export const git = endpoints({
       'That of the last import, export or synchronisation, with its latest operation. A space that has none is 404.',
     reply: GitInfo,
     errors: ['not_found'],
+    scope: 'space:read',
     access: onResource('read'),
   },
   listGitOperations: {
@@ -210,6 +215,7 @@ export const git = endpoints({
     query: page,
     reply: list(GitOperation),
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('read'),
   },
   getGitOperation: {
@@ -219,6 +225,7 @@ export const git = endpoints({
       'While it runs, `stage` and `progress` say how far it is; `error` says why it failed. An import that failed has changed nothing.',
     reply: GitOperation,
     errors: ['not_found'],
+    scope: 'space:git:read',
     access: onResource('read'),
   },
   retryGitOperation: {
@@ -230,6 +237,7 @@ export const git = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['git.sync.started'],
+    scope: 'space:git:write',
     access: onResource('create'),
     examples: [{ params: { operationId: '{failedOperationId}' } }],
   },

@@ -105,6 +105,7 @@ export const invites = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['invite.created', 'invite.updated', 'member.added'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ body: { emails: [{ email: 'mallory@recto.test', role: 'edit' }] } }],
   },
@@ -116,6 +117,7 @@ export const invites = endpoints({
     query: page,
     reply: list(PendingInvite),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: inOrganization('admin'),
   },
   deletePendingInvite: {
@@ -127,6 +129,7 @@ export const invites = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['invite.deleted'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ params: { inviteId: '{pendingInviteId}' } }],
   },
@@ -139,6 +142,7 @@ export const invites = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     records: ['member.added'],
+    scope: 'organization:members:write',
     access: anyUser,
   },
   joinOrganization: {
@@ -151,6 +155,7 @@ export const invites = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['member.added'],
+    scope: 'user:write',
     access: guests,
   },
   createOrganizationInvite: {
@@ -163,6 +168,7 @@ export const invites = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['invite.created'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [
       { body: { level: 'read', space: '{spaceId}' } },
@@ -178,6 +184,7 @@ export const invites = endpoints({
     query: page,
     reply: list(OrganizationInvite),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: inOrganization('admin'),
   },
   getOrganizationInviteLink: {
@@ -186,6 +193,7 @@ export const invites = endpoints({
     description: 'Finds links to the organization, and those to a space or collection.',
     reply: LinkInvite,
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: inOrganization('admin'),
   },
   updateOrganizationInviteById: {
@@ -197,6 +205,7 @@ export const invites = endpoints({
     reply: LinkInvite,
     errors: ['not_found'],
     records: ['invite.updated'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ body: { role: 'read' } }],
   },
@@ -208,6 +217,7 @@ export const invites = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['invite.deleted'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
   },
 })

@@ -50,6 +50,7 @@ export const members = endpoints({
     }),
     reply: list(Member),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: inOrganization('read'),
   },
   getMemberInOrganizationById: {
@@ -58,6 +59,7 @@ export const members = endpoints({
     description: 'Guests see themselves; everybody else is not there for them (404).',
     reply: Member,
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: onResource('read'),
   },
   updateMemberInOrganizationById: {
@@ -69,6 +71,7 @@ export const members = endpoints({
     reply: Member,
     errors: ['not_found', 'conflict'],
     records: ['member.updated'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ params: { userId: '{ownUserId}' }, body: { role: 'read' } }],
   },
@@ -81,6 +84,7 @@ export const members = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     records: ['member.removed', 'invite.deleted'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
   },
   setUserAsSSOMemberForOrganization: {
@@ -92,6 +96,7 @@ export const members = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['member.updated'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
   },
   listTeamsForOrganizationMember: {
@@ -101,6 +106,7 @@ export const members = endpoints({
     query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title; case is ignored') }),
     reply: list(z.object({ team: Team, member: TeamMember })),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: onResource('read'),
   },
   updateOrganizationMemberLastSeenAt: {
@@ -111,6 +117,7 @@ export const members = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: { nothing: 'When members were last seen is no change of the organization' },
+    scope: 'user:write',
     access: guests,
   },
 })

@@ -76,6 +76,7 @@ export const organizations = endpoints({
       'The newest come first, with those in which you are a guest. An organization that refuses your token because it requires single sign-on is listed with its name and without its settings.',
     query: page,
     reply: list(Organization),
+    scope: 'organization:read',
     access: anyUser,
   },
   createOrganization: {
@@ -95,6 +96,7 @@ export const organizations = endpoints({
     limits: { timeoutMs: 60_000 },
     errors: ['conflict'],
     records: ['organization.created', 'member.added'],
+    scope: 'organization:write',
     access: anyUser,
     examples: [{ body: { title: 'Acme', emailDomains: ['acme.example'] } }],
   },
@@ -105,6 +107,7 @@ export const organizations = endpoints({
       'Guests get its name, dates, logo and `sso`; other settings have the same neutral values for all of them.',
     reply: Organization,
     errors: ['not_found'],
+    scope: 'organization:read',
     access: guests,
   },
   updateOrganizationById: {
@@ -116,6 +119,7 @@ export const organizations = endpoints({
     reply: Organization,
     errors: ['not_found', 'conflict'],
     records: ['organization.updated'],
+    scope: 'organization:write',
     access: inOrganization('admin'),
     examples: [
       { body: { defaultContent: { type: 'site', site: '{siteId}' } } },
@@ -129,6 +133,7 @@ export const organizations = endpoints({
       'For the domain of your own e-mail these are the organizations that you may join by it; for others only those that you belong to. Administrators of the platform see all of them.',
     reply: z.object({ organizations: z.array(Organization) }),
     errors: ['not_found'],
+    scope: 'organization:read',
     access: anyUser,
     examples: [{ ignores: ['emailDomain'] }],
   },

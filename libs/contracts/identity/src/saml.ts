@@ -93,6 +93,7 @@ export const saml = endpoints({
     query: page,
     reply: list(SamlProvider),
     errors: ['not_found'],
+    scope: 'organization:sso:read',
     access: inOrganization('admin'),
   },
   createOrganizationSAMLProvider: {
@@ -105,6 +106,7 @@ export const saml = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['saml-provider.created'],
+    scope: 'organization:sso:write',
     access: inOrganization('admin'),
     examples: [{ body: { label: 'Company login', defaultTeam: '{teamId}' } }],
   },
@@ -114,6 +116,7 @@ export const saml = endpoints({
     description: '`service` has the settings for the identity provider, `status` says whether members can sign in.',
     reply: SamlProvider,
     errors: ['not_found'],
+    scope: 'organization:sso:read',
     access: inOrganization('admin'),
   },
   updateOrganizationSAMLProvider: {
@@ -125,6 +128,7 @@ export const saml = endpoints({
     reply: SamlProvider,
     errors: ['not_found'],
     records: ['saml-provider.updated'],
+    scope: 'organization:sso:write',
     access: inOrganization('admin'),
     examples: [{ body: { defaultTeam: '{teamId}' } }],
   },
@@ -136,6 +140,7 @@ export const saml = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['saml-provider.deleted'],
+    scope: 'organization:sso:write',
     access: inOrganization('admin'),
   },
   listSSOProviderLoginsInOrganization: {
@@ -144,6 +149,7 @@ export const saml = endpoints({
     description: 'Open to members whose token is refused elsewhere because the organization requires single sign-on.',
     reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
     errors: ['not_found'],
+    scope: 'organization:read',
     access: guests,
   },
   getSamlServiceMetadata: {

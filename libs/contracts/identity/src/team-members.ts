@@ -24,6 +24,7 @@ export const teamMembers = endpoints({
     query: page,
     reply: list(MemberOfTeam),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: onResource('read'),
   },
 })

@@ -58,6 +58,7 @@ export const teams = endpoints({
     }),
     reply: list(Team),
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: inOrganization('read'),
     examples: [{ query: { owner: '{userId}' } }],
   },
@@ -71,6 +72,7 @@ export const teams = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['team.created', 'team.member.added'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ body: { title: 'Reviewers', members: ['{userId}'] } }],
   },
@@ -80,6 +82,7 @@ export const teams = endpoints({
     description: 'Guests see the teams that they own; other teams are not there for them (404).',
     reply: Team,
     errors: ['not_found'],
+    scope: 'organization:members:read',
     access: onResource('read'),
   },
   updateTeamInOrganizationById: {
@@ -90,6 +93,7 @@ export const teams = endpoints({
     reply: Team,
     errors: ['not_found'],
     records: ['team.updated'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
     examples: [{ body: { title: 'Editors' } }],
   },
@@ -102,6 +106,7 @@ export const teams = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['team.deleted'],
+    scope: 'organization:members:write',
     access: inOrganization('admin'),
   },
   updateMembersInOrganizationTeam: {
@@ -121,6 +126,7 @@ export const teams = endpoints({
       'invite.updated',
       'member.added',
     ],
+    scope: 'organization:members:write',
     access: teamOwners,
     examples: [
       { body: { add: ['{userId}'] } },
@@ -139,6 +145,7 @@ export const teams = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['team.member.added', 'team.member.updated'],
+    scope: 'organization:members:write',
     access: teamOwners,
   },
   deleteMemberFromOrganizationTeamById: {
@@ -150,6 +157,7 @@ export const teams = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['team.member.removed'],
+    scope: 'organization:members:write',
     access: teamOwners,
   },
 })

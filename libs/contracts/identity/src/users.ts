@@ -1,4 +1,4 @@
-import { scopes } from '@recto/operation'
+import { scopeGroups } from '@recto/operation'
 import { z } from 'zod'
 import {
   empty,
@@ -9,6 +9,7 @@ import {
   PointInTime,
   text,
   Timestamp,
+  TokenScope,
   User,
   endpoints,
   anyUser,
@@ -22,7 +23,7 @@ const Token = z
     object: z.literal('token'),
     id: Id,
     name: z.string(),
-    scopes: z.array(z.enum(scopes)),
+    scopes: z.array(TokenScope),
     createdAt: Timestamp,
     expiresAt: Timestamp.optional(),
     lastUsedAt: Timestamp.optional(),
@@ -39,9 +40,11 @@ const CreateToken = z
   .object({
     name: text({ min: 1, max: 100 }),
     scopes: z
-      .array(z.enum(scopes))
+      .array(TokenScope)
       .min(1)
-      .default([...scopes]),
+      .max(100)
+      .default([...scopeGroups])
+      .describe('Groups of scopes, and single scopes by their names; all unless given'),
     expiresAt: PointInTime.optional(),
   })
   .meta({ id: 'CreateToken', description: 'A token to issue' })
@@ -62,6 +65,7 @@ export const users = endpoints({
     summary: 'Get the authenticated user',
     description: 'The owner of the token that the request comes with.',
     reply: User,
+    scope: 'user:read',
     access: anyUser,
   },
   getUserById: {
@@ -71,6 +75,7 @@ export const users = endpoints({
       'You see yourself, and everybody in the organizations where you have a role; others are not there for you (404). Administrators of the platform see everybody.',
     reply: User,
     errors: ['not_found'],
+    scope: 'user:read',
     access: onResource('read'),
   },
   updateUserById: {
@@ -82,6 +87,7 @@ export const users = endpoints({
     reply: User,
     errors: ['not_found'],
     records: ['member.updated'],
+    scope: 'user:write',
     access: self,
     examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Ada Lovelace' } }],
   },
@@ -94,7 +100,8 @@ export const users = endpoints({
     reply: User,
     creates: 'ifAbsent',
     records: ['member.added', 'member.updated', 'team.member.added', 'invite.deleted'],
-    access: { ...platform, scope: 'admin' },
+    scope: 'platform:users:write',
+    access: { ...platform, group: 'admin' },
     examples: [{ body: { email: 'eve@recto.test', displayName: 'Eve' } }],
     errors: ['conflict'],
   },
@@ -105,6 +112,7 @@ export const users = endpoints({
       'The newest come first, without their secrets. A token of a single sign-on lists those that came from it.',
     query: page,
     reply: list(Token),
+    scope: 'user:tokens:read',
     access: anyUser,
   },
   createToken: {
@@ -116,7 +124,8 @@ export const users = endpoints({
     reply: CreatedToken,
     creates: 'resource',
     records: ['token.created'],
-    access: { ...anyUser, scope: 'admin' },
+    scope: 'user:tokens:write',
+    access: { ...anyUser, group: 'admin' },
     examples: [{ body: { name: 'search script', scopes: ['read'] } }],
   },
   createTokenForUser: {
@@ -128,7 +137,8 @@ export const users = endpoints({
     reply: CreatedToken,
     creates: 'resource',
     records: ['token.created'],
-    access: { ...platform, scope: 'admin' },
+    scope: 'platform:users:write',
+    access: { ...platform, group: 'admin' },
     examples: [{ body: { name: 'laptop', scopes: ['read', 'write'] } }],
     errors: ['not_found'],
   },
@@ -140,6 +150,7 @@ export const users = endpoints({
     reply: empty,
     status: 204,
     records: ['token.deleted'],
-    access: { ...anyUser, scope: 'admin' },
+    scope: 'user:tokens:write',
+    access: { ...anyUser, group: 'admin' },
   },
 })

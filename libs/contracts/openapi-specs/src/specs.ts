@@ -91,6 +91,7 @@ export const openApiSpecs = endpoints({
     query: page,
     reply: list(OpenAPISpec),
     errors: ['not_found'],
+    scope: 'openapi:read',
     access: inOrganization('read'),
   },
   createOpenAPISpec: {
@@ -103,6 +104,7 @@ export const openApiSpecs = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['openapi-spec.created'],
+    scope: 'openapi:write',
     access: inOrganization('create'),
     examples: [{ body: { slug: 'unique-name', source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
   },
@@ -113,6 +115,7 @@ export const openApiSpecs = endpoints({
       '`processingState` says whether it is read at the moment, and `lastProcessedErrors` what was wrong the last time; the last good version stays meanwhile. Guests do not see it (404).',
     reply: OpenAPISpec,
     errors: ['not_found'],
+    scope: 'openapi:read',
     access: onResource('read'),
   },
   createOrUpdateOpenAPISpecBySlug: {
@@ -125,6 +128,7 @@ export const openApiSpecs = endpoints({
     creates: 'ifAbsent',
     errors: ['not_found'],
     records: ['openapi-spec.updated', 'openapi-spec.created'],
+    scope: 'openapi:write',
     access: onResource('create'),
     examples: [{ body: { source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
   },
@@ -137,6 +141,7 @@ export const openApiSpecs = endpoints({
     reply: OpenAPISpec,
     errors: ['not_found'],
     records: ['openapi-spec.updated'],
+    scope: 'openapi:write',
     access: onResource('create'),
     examples: [{ body: { visibility: 'private' } }],
   },
@@ -149,6 +154,7 @@ export const openApiSpecs = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['openapi-spec.deleted'],
+    scope: 'openapi:write',
     access: onResource('create'),
   },
   refreshOpenAPISpec: {
@@ -160,6 +166,7 @@ export const openApiSpecs = endpoints({
     creates: 'effect',
     errors: ['not_found'],
     records: { nothing: 'It asks for processing, which records a new version or a failure' },
+    scope: 'openapi:write',
     access: onResource('create'),
   },
 })
@@ -177,6 +184,7 @@ export const openApiSpecVersions = endpoints({
     query: page,
     reply: list(OpenAPISpecVersion),
     errors: ['not_found'],
+    scope: 'openapi:read',
     access: onResource('read'),
   },
   getLatestOpenAPISpecVersion: {
@@ -185,6 +193,7 @@ export const openApiSpecVersions = endpoints({
     description: 'Until the specification was read well for the first time it is 404.',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
+    scope: 'openapi:read',
     access: onResource('read'),
   },
   getLatestOpenAPISpecVersionContent: {
@@ -193,6 +202,7 @@ export const openApiSpecVersions = endpoints({
     description: shownToVisitors,
     reply: OpenAPISpecContent,
     errors: ['not_found', 'unavailable'],
+    scope: 'openapi:read',
     access: { ...readersAndVisitors, visitors: 'public' },
   },
   getLatestOpenAPISpecVersionContentRaw: {
@@ -201,6 +211,7 @@ export const openApiSpecVersions = endpoints({
     description: 'There is none of versions that were read before texts were kept.',
     reply: OpenAPISpecRawContent,
     errors: ['not_found', 'unavailable'],
+    scope: 'openapi:read',
     access: onResource('read'),
   },
   getOpenAPISpecVersionById: {
@@ -209,6 +220,7 @@ export const openApiSpecVersions = endpoints({
     description: 'A version never changes, and stays until the specification is deleted.',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
+    scope: 'openapi:read',
     access: onResource('read'),
   },
   getOpenAPISpecVersionContentById: {
@@ -217,6 +229,7 @@ export const openApiSpecVersions = endpoints({
     description: `${shownToVisitors} Of a private one, that is the latest version.`,
     reply: OpenAPISpecContent,
     errors: ['not_found', 'unavailable'],
+    scope: 'openapi:read',
     access: { ...readersAndVisitors, visitors: 'public' },
   },
 })

@@ -112,6 +112,7 @@ export const agentFeedback = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: { nothing: 'Feedback is no change of the site, and is counted with its events' },
+    scope: 'site:write',
     access: readersAndVisitors,
     examples: [{ body: aFeedback }],
   },
@@ -125,6 +126,7 @@ export const agentFeedback = endpoints({
     creates: 'effect',
     errors: ['not_found'],
     records: { nothing: 'Feedback is no change of the site, and is counted with its events' },
+    scope: 'site:write',
     access: onResource('read'),
     examples: [
       {
@@ -140,6 +142,7 @@ export const agentFeedback = endpoints({
     query: page,
     reply: list(VisitorSegment),
     errors: ['not_found'],
+    scope: 'site:insights:read',
     access: onResource('create'),
   },
 })

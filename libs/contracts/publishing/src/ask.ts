@@ -48,6 +48,7 @@ export const siteAsk = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     records: reads,
+    scope: 'site:ask',
     access: readersAndVisitors,
     limits,
     examples: [
@@ -73,6 +74,7 @@ export const siteAsk = endpoints({
     reply: RecommendedQuestion,
     response,
     errors: ['not_found', 'conflict'],
+    scope: 'site:ask',
     access: readersAndVisitors,
     limits,
     examples: [{}, { query: { siteSpaceId: '{siteSpaceId}' } }, { query: { spaceId: '{spaceId}' } }],

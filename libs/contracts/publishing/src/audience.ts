@@ -44,6 +44,7 @@ export const sitePublishingAuth = endpoints({
       'With this key your login server signs the tokens with which visitors come. The first call makes it. Whoever has it opens the site, so it is shown to those only who may change the site.',
     reply: SitePublishingAuth,
     errors: ['not_found'],
+    scope: 'site:auth:read',
     access: onResource('create'),
   },
   updateSitePublishingAuthById: {
@@ -55,6 +56,7 @@ export const sitePublishingAuth = endpoints({
     reply: SitePublishingAuth,
     errors: ['not_found'],
     records: ['site.authentication.updated'],
+    scope: 'site:auth:write',
     access: onResource('create'),
     examples: [{ body: { fallbackURL: 'https://login.test' } }],
   },
@@ -69,6 +71,7 @@ export const sitePublishingAuth = endpoints({
     creates: 'effect',
     errors: ['not_found'],
     records: ['site.authentication.key.regenerated'],
+    scope: 'site:auth:write',
     access: onResource('create'),
   },
 })
@@ -144,6 +147,7 @@ export const adaptiveSchemas = endpoints({
     description: 'A site has none (404) until it is set.',
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   updateSiteAdaptiveSchema: {
@@ -157,6 +161,7 @@ export const adaptiveSchemas = endpoints({
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
     records: ['site.adaptive-schema.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {
@@ -176,6 +181,7 @@ export const adaptiveSchemas = endpoints({
     description: 'None without a schema. They can be set as the `condition` of a section or space as they are.',
     reply: z.object({ items: z.array(TemplateCondition) }),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
 })

@@ -59,6 +59,7 @@ export const bulkSiteRedirects = endpoints({
       .meta({ id: 'BulkUpsertSiteRedirectsResult', description: 'What was done to each redirect' }),
     errors: ['not_found', 'conflict'],
     records: ['site.redirects.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {

@@ -172,6 +172,7 @@ export const customizations = endpoints({
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   updateSiteCustomizationById: {
@@ -183,6 +184,7 @@ export const customizations = endpoints({
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
     records: ['site.customization.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: linkingExamples.map(links => ({ body: { ...customizationExample, ...links } })),
   },
@@ -194,6 +196,7 @@ export const customizations = endpoints({
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   overrideSiteSpaceCustomizationById: {
@@ -205,6 +208,7 @@ export const customizations = endpoints({
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
     records: ['site.customization.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: linkingExamples.map(body => ({ body })),
   },
@@ -216,6 +220,7 @@ export const customizations = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.customization.updated'],
+    scope: 'site:write',
     access: onResource('create'),
   },
 })

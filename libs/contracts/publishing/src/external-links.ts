@@ -15,6 +15,7 @@ export const siteExternalLinks = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['site.external-link.added'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { title: 'Status', url: 'https://status.example.com', parent: '{siteSectionGroupId}' } }],
   },
@@ -26,6 +27,7 @@ export const siteExternalLinks = endpoints({
     reply: SiteExternalLink,
     errors: ['not_found'],
     records: ['site.external-link.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { title: 'Status page', parent: '{siteSectionGroupId}' } }],
   },
@@ -37,6 +39,7 @@ export const siteExternalLinks = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.external-link.removed'],
+    scope: 'site:write',
     access: onResource('create'),
   },
 })

@@ -127,6 +127,7 @@ export const insightsQueries = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: reads,
+    scope: 'site:insights:read',
     access: onResource('create'),
     examples: [
       {

@@ -121,6 +121,7 @@ export const lookup = endpoints({
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
     examples: [{ query: { siteSpace: '{siteSpaceId}' } }, { query: { target: 'https://reader.example.com' } }],
   },

@@ -113,6 +113,7 @@ export const siteMcpServers = endpoints({
     query: page,
     reply: list(SiteMcpServer),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('create'),
   },
   createSiteMcpServer: {
@@ -125,6 +126,7 @@ export const siteMcpServers = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['site.mcp-server.created'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: aServer }],
   },
@@ -134,6 +136,7 @@ export const siteMcpServers = endpoints({
     description: 'The values of headers are hidden.',
     reply: SiteMcpServer,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('create'),
   },
   updateSiteMcpServerById: {
@@ -144,6 +147,7 @@ export const siteMcpServers = endpoints({
     reply: SiteMcpServer,
     errors: ['not_found'],
     records: ['site.mcp-server.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { name: 'Orders and invoices' } }],
   },
@@ -155,6 +159,7 @@ export const siteMcpServers = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.mcp-server.deleted'],
+    scope: 'site:write',
     access: onResource('create'),
   },
 })

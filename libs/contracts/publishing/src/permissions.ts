@@ -77,6 +77,7 @@ export const sitePermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.permissions.updated'],
+    scope: 'site:permissions:write',
     access: onResource('create'),
     examples: [{ body: { role: 'read', users: ['{userId}'], teams: ['{teamId}'] } }],
   },
@@ -87,6 +88,7 @@ export const sitePermissions = endpoints({
     query: page,
     reply: list(UserSiteGrant),
     errors: ['not_found'],
+    scope: 'site:permissions:read',
     access: onResource('create'),
   },
   updateUserPermissionInSite: {
@@ -98,6 +100,7 @@ export const sitePermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.permissions.updated'],
+    scope: 'site:permissions:write',
     access: onResource('create'),
     examples: [{ body: { role: 'read' } }],
   },
@@ -109,6 +112,7 @@ export const sitePermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.permissions.updated'],
+    scope: 'site:permissions:write',
     access: onResource('create'),
   },
   listTeamPermissionsInSite: {
@@ -118,6 +122,7 @@ export const sitePermissions = endpoints({
     query: page,
     reply: list(TeamSiteGrant),
     errors: ['not_found'],
+    scope: 'site:permissions:read',
     access: onResource('create'),
   },
   updateTeamPermissionInSite: {
@@ -129,6 +134,7 @@ export const sitePermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.permissions.updated'],
+    scope: 'site:permissions:write',
     access: onResource('create'),
     examples: [{ body: { role: 'read' } }],
   },
@@ -140,6 +146,7 @@ export const sitePermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.permissions.updated'],
+    scope: 'site:permissions:write',
     access: onResource('create'),
   },
   listPermissionsAggregateInSite: {
@@ -159,6 +166,7 @@ export const sitePermissions = endpoints({
     }),
     reply: list(UserSitePermission),
     errors: ['not_found'],
+    scope: 'site:permissions:read',
     access: onResource('read'),
     examples: [{ query: { team: '{teamId}' }, ignores: ['teamId'] }],
   },

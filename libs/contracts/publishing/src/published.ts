@@ -29,6 +29,7 @@ export const publishedSites = endpoints({
     }),
     reply: PublishedSite,
     errors: ['not_found'],
+    scope: 'site:read',
     access: readersAndVisitors,
   },
 })

@@ -27,6 +27,7 @@ export const siteRedirection = endpoints({
     }),
     reply: Redirection,
     errors: ['not_found'],
+    scope: 'site:read',
     access: readersAndVisitors,
     examples: [{ query: { source: '/old' } }],
   },

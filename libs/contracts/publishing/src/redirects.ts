@@ -45,6 +45,7 @@ export const siteRedirects = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['site.redirect.created'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { source: '/unique-name', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
@@ -69,6 +70,7 @@ export const siteRedirects = endpoints({
     }),
     reply: list(SiteRedirect),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   updateSiteRedirectById: {
@@ -80,6 +82,7 @@ export const siteRedirects = endpoints({
     reply: SiteRedirect,
     errors: ['not_found', 'conflict'],
     records: ['site.redirect.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
@@ -94,6 +97,7 @@ export const siteRedirects = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.redirect.deleted'],
+    scope: 'site:write',
     access: onResource('create'),
   },
 })
@@ -111,6 +115,7 @@ export const siteManagement = endpoints({
     description: 'It is there for clients of the compatible API.',
     reply: z.array(SiteIntegrationScript),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
 })

@@ -69,6 +69,7 @@ export const siteSearch = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: reads,
+    scope: 'site:search',
     access: readersAndVisitors,
     examples: [
       { body: { query: 'guide', scope: { mode: 'all' } } },
@@ -94,6 +95,7 @@ export const siteSearch = endpoints({
     status: 204,
     errors: ['not_found'],
     records: reads,
+    scope: 'site:search',
     access: readersAndVisitors,
   },
 })

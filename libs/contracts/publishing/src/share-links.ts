@@ -38,6 +38,7 @@ export const shareLinks = endpoints({
     }),
     reply: list(ShareLink),
     errors: ['not_found'],
+    scope: 'site:auth:read',
     access: onResource('create'),
   },
   createSiteShareLink: {
@@ -49,6 +50,7 @@ export const shareLinks = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['site.share-link.created'],
+    scope: 'site:auth:write',
     access: onResource('create'),
     examples: [{ body: { name: 'Partners' } }],
   },
@@ -61,6 +63,7 @@ export const shareLinks = endpoints({
     reply: ShareLink,
     errors: ['not_found'],
     records: ['site.share-link.updated'],
+    scope: 'site:auth:write',
     access: onResource('create'),
     examples: [{ body: { name: 'Partners' } }],
   },
@@ -73,6 +76,7 @@ export const shareLinks = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.share-link.deleted'],
+    scope: 'site:auth:write',
     access: onResource('create'),
   },
 })

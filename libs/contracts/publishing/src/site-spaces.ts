@@ -16,6 +16,7 @@ export const siteSpaces = endpoints({
     query: z.object({ shareKey }),
     reply: SiteStructure,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   sortSiteStructure: {
@@ -29,6 +30,7 @@ export const siteSpaces = endpoints({
       .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
     errors: ['not_found'],
     records: ['site.section.updated', 'site.section-group.updated', 'site.space.updated', 'site.external-link.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {
@@ -56,6 +58,7 @@ export const siteSpaces = endpoints({
     }),
     reply: list(SiteSpace),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   addSpaceToSite: {
@@ -68,6 +71,7 @@ export const siteSpaces = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['site.space.added'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } },
@@ -84,6 +88,7 @@ export const siteSpaces = endpoints({
     reply: SiteSpace,
     errors: ['not_found', 'conflict'],
     records: ['site.space.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { spaceId: '{spaceId}' } }, { body: { pageId: '{pageId}' } }],
   },
@@ -98,6 +103,7 @@ export const siteSpaces = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['site.space.added'],
+    scope: 'site:write',
     access: onResource('create'),
   },
   deleteSiteSpaceById: {
@@ -109,6 +115,7 @@ export const siteSpaces = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.space.removed', 'site.space.updated'],
+    scope: 'site:write',
     access: onResource('create'),
   },
   moveSiteSpace: {
@@ -122,6 +129,7 @@ export const siteSpaces = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['site.space.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {

@@ -89,6 +89,7 @@ export const sites = endpoints({
     }),
     reply: list(Site),
     errors: ['not_found'],
+    scope: 'site:read',
     access: guests,
     examples: [{}, { query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
@@ -103,6 +104,7 @@ export const sites = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['site.created'],
+    scope: 'site:write',
     access: inOrganization('create'),
     examples: [{ body: { title: 'Product docs', visibility: 'unlisted', spaces: ['{spaceId}'] } }],
   },
@@ -113,6 +115,7 @@ export const sites = endpoints({
       '`urls.published` is there while it is published, and leads through a share link where the site is shared by links.',
     reply: Site,
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   updateSiteById: {
@@ -130,6 +133,7 @@ export const sites = endpoints({
       'site.space.updated',
       'site.section.updated',
     ],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { title: 'Product docs', defaultLevel: 'inherit', agentsContext: 'included' } },
@@ -145,6 +149,7 @@ export const sites = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.deleted'],
+    scope: 'site:write',
     access: { may: 'admin', sees: 'read', unseen: 'unaffected' },
   },
   applyTemplateToSite: {
@@ -156,6 +161,7 @@ export const sites = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     records: ['site.section.added', 'site.space.added'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ answers: 409 }],
   },
@@ -168,6 +174,7 @@ export const sites = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     records: ['site.published'],
+    scope: 'site:publish',
     access: onResource('create'),
   },
   unpublishSite: {
@@ -179,6 +186,7 @@ export const sites = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['site.unpublished'],
+    scope: 'site:publish',
     access: onResource('create'),
     examples: [{ params: { siteId: '{ownSiteId}' } }],
   },

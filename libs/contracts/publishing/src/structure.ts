@@ -23,6 +23,7 @@ export const siteSections = endpoints({
     query: page.extend({ shareKey }),
     reply: list(SiteSection),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   addSectionToSite: {
@@ -35,6 +36,7 @@ export const siteSections = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     records: ['site.section.added', 'site.space.added', 'site.space.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { spaceId: '{spaceId}', siteSectionGroupId: '{siteSectionGroupId}' } },
@@ -51,6 +53,7 @@ export const siteSections = endpoints({
     reply: SiteSection,
     errors: ['not_found', 'conflict'],
     records: ['site.section.updated', 'site.space.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { title: 'Guides', icon: 'book' } },
@@ -66,6 +69,7 @@ export const siteSections = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.section.removed', 'site.space.removed', 'site.section.updated'],
+    scope: 'site:write',
     access: onResource('create'),
   },
   moveSiteSection: {
@@ -79,6 +83,7 @@ export const siteSections = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['site.section.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {
@@ -101,6 +106,7 @@ export const siteSectionGroups = endpoints({
     query: page,
     reply: list(SiteSectionGroup),
     errors: ['not_found'],
+    scope: 'site:read',
     access: onResource('read'),
   },
   addSectionGroupToSite: {
@@ -113,6 +119,7 @@ export const siteSectionGroups = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['site.section-group.added', 'site.section.updated', 'site.section-group.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { title: 'Reference', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
   },
@@ -125,6 +132,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     errors: ['not_found'],
     records: ['site.section-group.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       { body: { title: 'Reference', icon: 'book' } },
@@ -144,6 +152,7 @@ export const siteSectionGroups = endpoints({
       'site.section-group.updated',
       'site.external-link.updated',
     ],
+    scope: 'site:write',
     access: onResource('create'),
   },
   addSectionToGroup: {
@@ -155,6 +164,7 @@ export const siteSectionGroups = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     records: ['site.section.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [{ body: { sectionId: '{siteSectionId}' } }],
   },
@@ -166,6 +176,7 @@ export const siteSectionGroups = endpoints({
     status: 204,
     errors: ['not_found'],
     records: ['site.section.updated'],
+    scope: 'site:write',
     access: onResource('create'),
   },
   moveSiteSectionGroup: {
@@ -179,6 +190,7 @@ export const siteSectionGroups = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     records: ['site.section-group.updated'],
+    scope: 'site:write',
     access: onResource('create'),
     examples: [
       {

@@ -1,6 +1,7 @@
 import type { Role } from '@recto/actor'
 import type { Access, Method, Operation } from '@recto/operation'
 import type { RecordTypeName } from './record-types.ts'
+import type { ScopeName } from './scopes.ts'
 
 /**
  * Who may use an operation: anyone; the sender of what is signed; every user; platform administrators; the user of the path; whoever belongs
@@ -65,16 +66,20 @@ export interface Example {
   answers?: 401 | 404 | 409
 }
 
-/** A row of the API: it says who may use it. */
+/** A row of the API: it says who may use it, and which scope a token needs. */
 export interface Endpoint extends Operation {
   route: `${Method} /${string}`
   access: EndpointAccess
+  scope?: ScopeName
   records?: readonly [RecordTypeName, ...RecordTypeName[]] | { nothing: string; reads?: true }
   /** Requests of operations that require input, or accept ids in it; the first succeeds for whoever may use the operation. */
   examples?: readonly Example[]
 }
 
-/** Declares a table of rows of the API; a row that does not say who may use it does not compile. */
-export function endpoints<const Rows extends Record<string, Endpoint>>(rows: Rows): Rows {
+/** A row with its scope, or one that needs no token. */
+export type ScopedEndpoint = Endpoint & ({ scope: ScopeName } | { access: { public: true } })
+
+/** Declares a table of rows of the API; a row that does not say who may use it, or which scope it needs, does not compile. */
+export function endpoints<const Rows extends Record<string, ScopedEndpoint>>(rows: Rows): Rows {
   return rows
 }

@@ -68,7 +68,7 @@ export const toys = operations({
     route: 'POST /break',
     summary: 'Break all toys',
     reply: anything,
-    access: { scope: 'admin' },
+    access: { group: 'admin' },
     limits: { timeoutMs: 100 },
   },
 })

@@ -81,5 +81,6 @@ function hintOf(path: string | undefined, { paths, pathsByLowerCase, siteFile, c
   if (page !== undefined)
     return isMarkdown(page) ? `: ${page} is not in the table of contents` : `: ${page} is no file of the content`
   const sameName = pathsByLowerCase.get(path.toLowerCase())
-  return sameName === undefined ? '' : `: the name is ${baseName(sameName)}, in another case`
+  if (sameName === undefined) return isBelow(path, content.root) ? '' : ': it is outside of the content'
+  return `: the name is ${baseName(sameName)}, in another case`
 }
