@@ -95,7 +95,7 @@ const ScimDocuments = z
   .meta({ id: 'ScimDocuments', description: 'Descriptions of this service provider' })
 
 /** Whoever provisions an organization: the token says which. */
-const provisioning = { scope: 'admin', may: 'admin', sees: 'guest' } as const
+const provisioning = { group: 'admin', may: 'admin', sees: 'guest' } as const
 const reading = { nothing: 'It reads, and changes nothing', reads: true } as const
 
 const userRecords = [
@@ -122,6 +122,7 @@ export const scimUsers = endpoints({
     query: search,
     reply: ScimList,
     access: provisioning,
+    scope: 'scim',
   },
   searchScimUsers: {
     route: 'POST /Users/.search',
@@ -131,6 +132,7 @@ export const scimUsers = endpoints({
     isIdempotent: true,
     records: reading,
     access: provisioning,
+    scope: 'scim',
   },
   createScimUser: {
     route: 'POST /Users',
@@ -142,6 +144,7 @@ export const scimUsers = endpoints({
     errors: ['conflict', 'not_found'],
     records: userRecords,
     access: provisioning,
+    scope: 'scim',
   },
   getScimUser: {
     route: 'GET /Users/{userId}',
@@ -150,6 +153,7 @@ export const scimUsers = endpoints({
     reply: ScimResource,
     errors: ['not_found'],
     access: provisioning,
+    scope: 'scim',
   },
   replaceScimUser: {
     route: 'PUT /Users/{userId}',
@@ -160,6 +164,7 @@ export const scimUsers = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     records: userRecords,
     access: provisioning,
+    scope: 'scim',
   },
   patchScimUser: {
     route: 'PATCH /Users/{userId}',
@@ -170,6 +175,7 @@ export const scimUsers = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     records: userRecords,
     access: provisioning,
+    scope: 'scim',
   },
   deleteScimUser: {
     route: 'DELETE /Users/{userId}',
@@ -179,6 +185,7 @@ export const scimUsers = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     records: userRecords,
     access: provisioning,
+    scope: 'scim',
   },
 })
 
@@ -190,6 +197,7 @@ export const scimGroups = endpoints({
     query: search,
     reply: ScimList,
     access: provisioning,
+    scope: 'scim',
   },
   searchScimGroups: {
     route: 'POST /Groups/.search',
@@ -199,6 +207,7 @@ export const scimGroups = endpoints({
     isIdempotent: true,
     records: reading,
     access: provisioning,
+    scope: 'scim',
   },
   createScimGroup: {
     route: 'POST /Groups',
@@ -210,6 +219,7 @@ export const scimGroups = endpoints({
     errors: ['conflict', 'not_found'],
     records: groupRecords,
     access: provisioning,
+    scope: 'scim',
   },
   getScimGroup: {
     route: 'GET /Groups/{groupId}',
@@ -218,6 +228,7 @@ export const scimGroups = endpoints({
     reply: ScimResource,
     errors: ['not_found'],
     access: provisioning,
+    scope: 'scim',
   },
   replaceScimGroup: {
     route: 'PUT /Groups/{groupId}',
@@ -228,6 +239,7 @@ export const scimGroups = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     records: groupRecords,
     access: provisioning,
+    scope: 'scim',
   },
   patchScimGroup: {
     route: 'PATCH /Groups/{groupId}',
@@ -239,6 +251,7 @@ export const scimGroups = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     records: groupRecords,
     access: provisioning,
+    scope: 'scim',
   },
   deleteScimGroup: {
     route: 'DELETE /Groups/{groupId}',
@@ -248,6 +261,7 @@ export const scimGroups = endpoints({
     errors: ['not_found', 'precondition_failed'],
     records: groupRecords,
     access: provisioning,
+    scope: 'scim',
   },
 })
 
@@ -258,12 +272,14 @@ export const scimDiscovery = endpoints({
     summary: 'Get the features of the protocol that are here',
     reply: ScimDocument,
     access: provisioning,
+    scope: 'scim',
   },
   listScimResourceTypes: {
     route: 'GET /ResourceTypes',
     summary: 'List the types of resources',
     reply: ScimDocuments,
     access: provisioning,
+    scope: 'scim',
   },
   getScimResourceType: {
     route: 'GET /ResourceTypes/{name}',
@@ -271,12 +287,14 @@ export const scimDiscovery = endpoints({
     reply: ScimDocument,
     errors: ['not_found'],
     access: provisioning,
+    scope: 'scim',
   },
   listScimSchemas: {
     route: 'GET /Schemas',
     summary: 'List the schemas of resources',
     reply: ScimDocuments,
     access: provisioning,
+    scope: 'scim',
   },
   getScimSchema: {
     route: 'GET /Schemas/{schema}',
@@ -284,6 +302,7 @@ export const scimDiscovery = endpoints({
     reply: ScimDocument,
     errors: ['not_found'],
     access: provisioning,
+    scope: 'scim',
   },
 })
 
