@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Role } from '@recto/actor'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
@@ -52,11 +51,10 @@ export async function requireOtherAdmin(
 
 /** The names of attributes that a client changes. */
 function fieldsOf(before: ScimUserView, { userName, externalId, attributes }: ScimUserInput): string[] {
-  if (before.attributes === null) return ['userName', ...Object.keys(attributes)]
-  const own = changedFields({ userName: before.userName, externalId: before.externalId }, { userName, externalId })
-  const names = new Set([...Object.keys(before.attributes), ...Object.keys(attributes)])
-  const changed = [...names].filter(name => !isDeepStrictEqual(before.attributes?.[name], attributes[name]))
-  return [...own, ...changed]
+  return changedFields(
+    { ...before.attributes, userName: before.userName ?? before.email, externalId: before.externalId },
+    { ...attributes, userName, externalId },
+  )
 }
 
 /** Changes name and email of the account where it is this organization's alone; returns the fields that changed. */
@@ -64,7 +62,8 @@ async function changeAccount(tx: Transaction, { organization, before, input }: U
   const account = await users.get(tx, before.userId)
   const organizations = await members.findOrganizationIds(tx, account.id)
   if (account.platformAdmin || organizations.some(one => one !== organization)) return []
-  const displayName = input.displayName === account.displayName ? undefined : input.displayName
+  const isNamed = 'displayName' in input.attributes || 'name' in input.attributes
+  const displayName = isNamed && input.displayName !== account.displayName ? input.displayName : undefined
   const isAsserted = account.emailAssertedBy === organization
   const email = isAsserted && input.email !== account.email.toLowerCase() ? input.email : undefined
   if (email !== undefined && (await users.findByEmail(tx, email)))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { scimUsers } from '@recto/contracts-identity'
 import type { Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
@@ -51,9 +52,9 @@ export const scimUserFeature = feature<BaseContext>()(scimUsers, {
   },
 
   async patchScimUser({ params, query, body }, context) {
-    const user = await change(context, params.userId, (before, { defaultRole }) => {
+    const user = await change(context, params.userId, (before, { defaultRole, user }) => {
       const patched = patchResource(before, body.Operations)
-      const input = readUser(patched)
+      const input = withoutDefaults(readUser(patched), before, user)
       // A role that is taken away is the default one again.
       return patched['roles'] === undefined ? { ...input, role: defaultRole } : input
     })
@@ -90,7 +91,7 @@ async function getUser(db: Context['db'], key: { organization: string; userId: s
 async function change(
   context: Context,
   userId: string,
-  inputOf: (before: Attributes, defaults: { defaultRole: ScimUserInput['role'] }) => ScimUserInput,
+  inputOf: (before: Attributes, more: { defaultRole: ScimUserInput['role']; user: ScimUserView }) => ScimUserInput,
 ): Promise<ScimUserView> {
   const organization = organizationOfToken(context.actor)
   return context.transaction(async (tx: Transaction) => {
@@ -99,10 +100,18 @@ async function change(
     const { resource, version } = presentScimUser(before, context.publicUrl)
     requireVersion(context, version)
     const { defaultRole } = await organizations.get(tx, organization)
-    const input = inputOf(resource, { defaultRole: defaultRole as ScimUserInput['role'] })
+    const input = inputOf(resource, { defaultRole: defaultRole as ScimUserInput['role'], user: before })
     await changeUser(tx, { organization, before, input })
     return getUser(tx, { organization, userId })
   })
+}
+
+/** Leaves out attributes that are those of the account: a client that changes others has not sent them. */
+function withoutDefaults(input: ScimUserInput, before: Attributes, { attributes }: ScimUserView): ScimUserInput {
+  const own = Object.entries(input.attributes).filter(
+    ([name, value]) => name in (attributes ?? {}) || !isDeepStrictEqual(value, before[name]),
+  )
+  return { ...input, attributes: Object.fromEntries(own) }
 }
 
 /** A user with the attributes that were asked for, and with the headers of the reply. */

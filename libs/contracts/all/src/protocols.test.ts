@@ -9,7 +9,7 @@ const rows = protocols.flatMap(({ base, api: tables }) =>
     Object.entries(table).map(([id, row]) => ({ base, service, id, row: row as Endpoint })),
   ),
 )
-const named = (tables: Record<string, object>) => Object.values(tables).flatMap(table => Object.keys(table))
+const idsIn = (tables: Record<string, object>) => Object.values(tables).flatMap(table => Object.keys(table))
 
 it('Protocols have bases of their own, which no path of the API begins with', () => {
   const bases = protocols.map(({ base }) => base)
@@ -18,7 +18,7 @@ it('Protocols have bases of their own, which no path of the API begins with', ()
 })
 
 it('Rows of protocols have names and routes of their own', () => {
-  const ids = [...rows.map(({ id }) => id), ...named(api), ...named(calls)]
+  const ids = [...rows.map(({ id }) => id), ...idsIn(api), ...idsIn(calls)]
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   const routes = rows.map(({ base, row }) => `${base} ${row.route.replaceAll(/\{\w+\}/g, '{}')}`)
   expect(new Set(routes).size).toBe(routes.length)

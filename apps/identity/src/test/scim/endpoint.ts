@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { scim } from '@recto/contracts-identity'
 import { createGateway, createRateLimit } from '@recto/http'
 import { waitLimit } from '@recto/testing'
-import { gatewayActors } from './gateway-actors.ts'
-import type { IdentitySetup } from './identity-setup.ts'
+import { gatewayActors } from '../gateway-actors.ts'
+import type { IdentitySetup } from '../identity-setup.ts'
 
 /** A reply of the endpoint. */
 export interface ScimReply {
