@@ -54,6 +54,11 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
   failedOperationId: async world =>
     (await importRepository(world.tenant.admin, first(world).spaceId, `${world.repository}-of-nobody`)).id,
   ownTranslationId: async world => aTranslation(world.tenant.admin, first(world).organizationId, first(world).spaceId),
+  ownServiceAccountId: async world => {
+    const path = `/orgs/${first(world).organizationId}/service-accounts`
+    const body = { name: 'Indexer' }
+    return (await sendOk<{ id: string }>(world.stack, world.tenant.admin, { method: 'POST', path, body })).id
+  },
   ownWebhookId: async world => {
     const path = `/orgs/${first(world).organizationId}/webhooks`
     const body = { url: 'https://hooks.test/recto' }

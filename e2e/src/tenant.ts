@@ -13,6 +13,7 @@ import { aComment, contentImport, importedIds, importRepository, request, waitFo
 // prettier-ignore
 export const kinds = [
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
+  'serviceAccountId', 'serviceAccountTokenId',
   'siteId',
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'previewId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
@@ -71,7 +72,8 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  const others = { ...specs, ...translations, fontId, ...(await createWebhook(stack, organization)) }
+  const accounts = await createServiceAccount(stack, organization)
+  const others = { ...specs, ...translations, fontId, ...accounts, ...(await createWebhook(stack, organization)) }
   return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
@@ -97,6 +99,18 @@ async function createWebhook(
     deliveryId: await idsOf(`webhooks/${webhook.id}/deliveries`),
     auditEventId: await idsOf('audit-events'),
   }
+}
+
+/** Creates a service account with a token. */
+async function createServiceAccount(
+  stack: Installation,
+  { id, admin }: Organization,
+): Promise<Pick<Tenant['ids'], 'serviceAccountId' | 'serviceAccountTokenId'>> {
+  const path = `/orgs/${id}/service-accounts`
+  const create = (at: string, body: object) => sendOk<{ id: string }>(stack, admin, { method: 'POST', path: at, body })
+  const account = await create(path, { name: 'Indexer', role: 'read' })
+  const token = await create(`${path}/${account.id}/tokens`, { name: 'nightly job' })
+  return { serviceAccountId: [account.id], serviceAccountTokenId: [token.id] }
 }
 
 /** Lets the organization and its site answer questions. */

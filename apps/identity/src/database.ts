@@ -13,6 +13,7 @@ import { DefaultSite1764800000000 } from './migrations/1764800000000-default-sit
 import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { ServiceAccounts1766950000000 } from './migrations/1766950000000-service-accounts.ts'
 import { Scim1767000000100 } from './migrations/1767000000100-scim.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
@@ -46,6 +47,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       AssertedEmails1765650000000,
       SignInOrigins1765700000000,
       RecordedChanges1766900000000,
+      ServiceAccounts1766950000000,
       Scim1767000000100,
     ],
   }

@@ -19,6 +19,7 @@ import { aContentResponder, type ContentResponder } from './test/content-respond
 import { adminToken, anIdentity, type IdentitySetup } from './test/identity-setup.ts'
 import { added, aRecordedOrganization, email, fields, needle } from './test/recorded-organization.ts'
 import { aSignOn, type SignOn } from './test/saml/sign-on.ts'
+import { serviceAccountCalls } from './test/service-account-records.ts'
 
 let identity: IdentitySetup
 let content: ContentResponder
@@ -272,7 +273,8 @@ const samlCalls: RecordedCall[] = [
   ),
 ]
 
-const calls = [...organizationCalls, ...inviteCalls, ...teamCalls, ...tokenCalls, ...samlCalls]
+const peopleCalls = [...organizationCalls, ...inviteCalls, ...teamCalls]
+const calls = [...peopleCalls, ...tokenCalls, ...serviceAccountCalls(organization), ...samlCalls]
 
 it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()

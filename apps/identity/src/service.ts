@@ -20,6 +20,7 @@ import { samlFeature } from './saml/saml.handlers.ts'
 import { scimDiscoveryFeature } from './scim/scim-discovery.handlers.ts'
 import { scimGroupFeature } from './scim/scim-groups.handlers.ts'
 import { scimUserFeature } from './scim/scim-users.handlers.ts'
+import { serviceAccountFeature } from './service-accounts/service-accounts.handlers.ts'
 import { serviceFeature } from './service-information/service-information.handlers.ts'
 import { teamMemberFeature } from './teams/team-members.handlers.ts'
 import { teamFeature } from './teams/teams.handlers.ts'
@@ -61,6 +62,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       scimUserFeature,
       scimGroupFeature,
       scimDiscoveryFeature,
+      serviceAccountFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     build({ bus }) {

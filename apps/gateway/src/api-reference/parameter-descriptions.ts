@@ -29,6 +29,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   revisionId: 'Id of the revision',
   runId: 'Id of the run',
   samlProviderId: 'Id of the identity provider',
+  serviceAccountId: 'Id of the service account',
   shareLinkId: 'Id of the share link',
   siteExternalLinkId: 'Id of the external link',
   siteMcpServerId: 'Id of the MCP server',

@@ -4,7 +4,7 @@ import type { Transaction } from '@recto/database'
 import { membershipIn, type Membership, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { canAdminister, requireMembership, refuseSsoToken } from '../organizations/organizations.policy.ts'
+import { canAdminister, requireMembership, refuseOrganizationToken } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { requireCanGrant, requireInviteLinks } from './invites.policy.ts'
@@ -54,14 +54,14 @@ export const inviteFeature = feature<BaseContext>()(invites, {
   },
 
   async joinOrganizationWithInvite({ params }, context) {
-    refuseSsoToken(context.actor)
+    refuseOrganizationToken(context.actor)
     await joinByLink(context, linkInviteKey(params))
     return {}
   },
 
   async joinOrganization({ params: { organizationId } }, context) {
     const { actor } = context
-    refuseSsoToken(actor)
+    refuseOrganizationToken(actor)
     if (membershipIn(actor, organizationId)) return undefined
     await context.transaction(tx => joinByDomain(tx, { organization: organizationId, userId: actor.userId }))
     return undefined

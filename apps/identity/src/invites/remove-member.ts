@@ -1,24 +1,27 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
-import * as pendingInvites from './pending-invites.repository.ts'
-import * as tokens from '../users/tokens.repository.ts'
+import { recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
+import * as tokens from '../users/tokens.repository.ts'
+import * as pendingInvites from './pending-invites.repository.ts'
 
 /**
- * Removes a member with their invites, and the tokens that single sign-on issued to them; records that and publishes it. The caller's
- * transaction must have locked the organization, and made sure that an admin remains.
+ * Removes a member with the pending invite of their e-mail and their tokens of the single sign-on, and a service account with all of its
+ * tokens; records that and publishes it.
  */
 export async function removeMember(
   tx: Transaction,
-  { organization, userId, email, role }: members.MemberKey & Pick<members.MemberView, 'email' | 'role'>,
+  { organizationId: organization, userId: user, email, role, isServiceAccount }: members.MemberView,
 ): Promise<void> {
-  const key = { organization, userId }
-  await tokens.removeOfMember(tx, key)
+  const key = { organization, userId: user }
+  // The record of a token names the organizations of its owner: it comes before the end of the membership.
+  if (isServiceAccount) await recordRevocation(tx, await tokens.removeOfUser(tx, user))
+  else await tokens.removeOfMember(tx, key)
   for (const { id: invite } of await pendingInvites.deleteByEmail(tx, email, organization))
     tx.record(recorded('invite.deleted', { organization, invite }))
   await members.remove(tx, key)
-  tx.record(recorded('member.removed', { organization, user: userId, details: { role } }))
-  await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
-  await tx.publish(identityEvents.memberRemoved, { organization, user: userId, at: new Date().toISOString() })
+  tx.record(recorded('member.removed', { organization, user, details: { role } }))
+  await tx.publish(identityEvents.actorChanged, { userIds: [user] })
+  await tx.publish(identityEvents.memberRemoved, { organization, user, at: new Date().toISOString() })
 }

@@ -17,9 +17,9 @@ import { presentTeams } from '../teams/present-teams.ts'
 import * as repository from './members.repository.ts'
 import type { MemberView } from './members.repository.ts'
 import { setSso } from './member-records.ts'
+import { removeMember } from '../invites/remove-member.ts'
 import { requireRemainingAdmin } from './members.rules.ts'
 import { presentMembers } from './present-members.ts'
-import { removeMember } from '../invites/remove-member.ts'
 
 interface MemberParams {
   organizationId: string
@@ -50,7 +50,7 @@ export const memberFeature = feature<BaseContext>()(members, {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const member = await repository.get(tx, key)
       requireRemainingAdmin({
-        role: member.role,
+        member,
         newRole: role,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
@@ -78,11 +78,11 @@ export const memberFeature = feature<BaseContext>()(members, {
       const member = await repository.find(tx, memberKey(params))
       if (!member) return false
       requireRemainingAdmin({
-        role: member.role,
+        member,
         newRole: undefined,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await removeMember(tx, { ...member, ...memberKey(params) })
+      await removeMember(tx, member)
       return true
     })
     if (isRemoved) context.log.info({ ...memberKey(params), by: actor.userId }, 'a member was removed')
@@ -93,6 +93,8 @@ export const memberFeature = feature<BaseContext>()(members, {
     requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const { isServiceAccount } = await repository.get(tx, memberKey(params))
+      if (isServiceAccount) throw new Failure('not_found', 'A service account does not sign in')
       await setSso(tx, memberKey(params))
     })
     return presentOne(context, await repository.get(context.db, memberKey(params)))

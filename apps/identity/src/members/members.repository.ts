@@ -4,7 +4,13 @@ import { Any } from 'typeorm'
 import { Failure } from '@recto/operation'
 import { containsPattern } from '../shared/like-pattern.ts'
 import { teamCountOfM } from '../teams/team-members.repository.ts'
-import { profileColumns, type UserProfile, userSearchText, usersAsU } from '../users/users.repository.ts'
+import {
+  isServiceAccountU,
+  profileColumns,
+  type UserProfile,
+  userSearchText,
+  usersAsU,
+} from '../users/users.repository.ts'
 import { MemberEntity, type MemberRow } from './member.entity.ts'
 
 /** A member with what replies show of their user. */
@@ -16,6 +22,7 @@ export interface MemberView {
   joinedAt: Date
   lastSeenAt: Date | null
   sso: boolean
+  isServiceAccount: boolean
   teams: number
   email: string
   displayName: string
@@ -30,7 +37,10 @@ export interface MemberKey {
 
 /** The select list of a member `m` and their user `u`. */
 export const memberColumns = `${columnsOf(MemberEntity, 'm')}, ${profileColumns},
-  ${teamCountOfM} as teams`
+  ${isServiceAccountU} as "isServiceAccount", ${teamCountOfM} as teams`
+
+/** The table under its alias `m`, for the SQL of other rooms. */
+export const membersAsM = 'members m'
 
 /** The tables of `memberColumns`. */
 export const membersWithUsers = `members m join ${usersAsU} on u.id = m.user_id`
@@ -96,9 +106,15 @@ export async function list(db: Db, filter: MemberFilter, request: ListRequest): 
   )
 }
 
-/** Counts the admins who are not disabled. */
+/** Counts the admins who are persons and not disabled. */
 export async function countAdmins(db: Db, organization: string): Promise<number> {
-  return db.countBy(MemberEntity, { organizationId: organization, role: 'admin', disabled: false })
+  const [row] = await query<{ count: number }>(
+    db,
+    `select count(*)::int as count from ${membersWithUsers}
+     where m.organization_id = $1 and m.role = 'admin' and not m.disabled and not (${isServiceAccountU})`,
+    [organization],
+  )
+  return row?.count ?? 0
 }
 
 export async function setRole(db: Db, { organization, userId }: MemberKey, role: Role | null): Promise<void> {

@@ -13,6 +13,8 @@ export interface ResolvedToken {
   memberships: { organization: string; role: string | null; teams: string[] }[]
   /** The organization whose single sign-on issued the token. */
   sso: string | null
+  /** The organization that the user is a service account of; it needs no single sign-on. */
+  serviceAccount: string | null
   /** Organizations of the user that require single sign-on, which this token does not come from. */
   ssoRequired: string[]
 }
@@ -26,7 +28,7 @@ const resolve = prepared<ResolvedToken>(
      select jsonb_agg(jsonb_build_object('organization', id, 'role', role, 'teams', teams)) filter (where not requires_sso) as memberships,
        jsonb_agg(id) filter (where requires_sso) as sso_required
      from (
-       select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null as requires_sso,
+       select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null and u.service_account_of is null as requires_sso,
          coalesce(${teamIdsOfM}, '[]') as teams
        from members m join ${organizationsAsO} on o.id = m.organization_id
        where m.user_id = t.user_id and not m.disabled and (t.sso_organization is null or t.sso_organization = o.id)

@@ -11,7 +11,12 @@ import * as members from '../members/members.repository.ts'
 import { isEmailProven } from '../users/emails.rules.ts'
 import * as users from '../users/users.repository.ts'
 import type { OrganizationRow } from './organization.entity.ts'
-import { canAdminister, isMemberIgnoringSso, requireMembership, refuseSsoToken } from './organizations.policy.ts'
+import {
+  canAdminister,
+  isMemberIgnoringSso,
+  requireMembership,
+  refuseOrganizationToken,
+} from './organizations.policy.ts'
 import * as repository from './organizations.repository.ts'
 import { applyChange, normalizeDomain, emailDomain, newOrganization } from './organizations.rules.ts'
 import { presentOrganization } from './present-organization.ts'
@@ -31,7 +36,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
 
   async createOrganization({ query, body }, context) {
     const { actor } = context
-    refuseSsoToken(actor)
+    refuseOrganizationToken(actor)
     const { onboardingPreferences, ...settings } = body
     const empty = newOrganization(settings)
     // Before the organization: when there can be no site, there is nothing at all.

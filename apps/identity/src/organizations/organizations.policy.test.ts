@@ -5,7 +5,7 @@ import {
   canGrant,
   organizationPermissions,
   requireMembership,
-  refuseSsoToken,
+  refuseOrganizationToken,
 } from './organizations.policy.ts'
 
 const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
@@ -65,8 +65,11 @@ describe('canGrant', () => {
 })
 
 it('a token of single sign-on is refused by operations on the whole account', () => {
-  expect(() => refuseSsoToken({ ...actor('admin'), sso: 'org' })).toThrow(
+  expect(() => refuseOrganizationToken({ ...actor('admin'), sso: 'org' })).toThrow(
     expect.objectContaining({ code: 'forbidden' }),
   )
-  expect(() => refuseSsoToken(actor('admin'))).not.toThrow()
+  expect(() => refuseOrganizationToken({ ...actor('admin'), serviceAccount: 'org' })).toThrow(
+    'A service account belongs',
+  )
+  expect(() => refuseOrganizationToken(actor('admin'))).not.toThrow()
 })

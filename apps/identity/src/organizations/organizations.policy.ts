@@ -57,8 +57,9 @@ export function canGrant({ role }: Membership, granted: Role | null): boolean {
   return granted === null || (role !== null && roles.indexOf(granted) <= roles.indexOf(role))
 }
 
-/** Throws `forbidden` to tokens issued by single sign-on, which are valid in their organization only. */
-export function refuseSsoToken(actor: Actor): void {
+/** Throws `forbidden` to tokens that are valid in one organization only: those issued by single sign-on, and those of service accounts. */
+export function refuseOrganizationToken(actor: Actor): void {
+  if (actor.serviceAccount) throw new Failure('forbidden', 'A service account belongs to its organization only')
   if (actor.sso) throw new Failure('forbidden', 'A token issued by single sign-on is valid in its organization only')
 }
 

@@ -3,13 +3,13 @@ import { identityEvents } from '@recto/contracts-identity-bus'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { createId } from '@recto/operation'
-import * as members from '../members/members.repository.ts'
 import { removeTeamMembers, setTeamMembers } from '../teams/change-team-members.ts'
 import * as teamMembers from '../teams/team-members.repository.ts'
 import * as teams from '../teams/teams.repository.ts'
 import type { MemberChange } from './patch-group.rules.ts'
 import type { ScimGroupInput } from './read-group.rules.ts'
 import { scimFault } from './scim-fault.ts'
+import * as users from './scim-users.repository.ts'
 import * as repository from './scim-groups.repository.ts'
 import type { ScimGroupView } from './scim-groups.repository.ts'
 
@@ -67,7 +67,9 @@ async function changeMembers(tx: Transaction, key: teams.TeamKey, { isReset, add
   await requireMembers(tx, key.organization, addedIds)
   const current = await teamMembers.findMemberIds(tx, key, addedIds)
   const leaving = isReset
-    ? (await teamMembers.listMemberships(tx, key)).map(({ userId }) => userId).filter(id => !add.has(id))
+    ? (await teamMembers.listPersonsInTeams(tx, key.organization, [key.team]))
+        .map(({ userId }) => userId)
+        .filter(id => !add.has(id))
     : [...(await teamMembers.findMemberIds(tx, key, [...remove]))]
   await removeTeamMembers(tx, key, leaving)
   const joining = addedIds.filter(id => !current.has(id))
@@ -82,7 +84,7 @@ async function changeMembers(tx: Transaction, key: teams.TeamKey, { isReset, add
 }
 
 async function requireMembers(tx: Transaction, organization: string, userIds: string[]): Promise<void> {
-  const memberIds = await members.findMemberIds(tx, organization, userIds)
+  const memberIds = await users.findUserIds(tx, organization, userIds)
   const unknown = userIds.find(id => !memberIds.has(id))
   if (unknown !== undefined) throw scimFault('invalidValue', `members: there is no user ${unknown.slice(0, 100)}`)
 }

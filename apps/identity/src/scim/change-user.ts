@@ -45,8 +45,8 @@ export async function requireOtherAdmin(
   tx: Transaction,
   { organization, before, newRole }: Pick<UserChange, 'organization' | 'before'> & { newRole: Role | null | undefined },
 ): Promise<void> {
-  const role = before.disabled ? null : before.role
-  requireRemainingAdmin({ role, newRole, admins: await members.countAdmins(tx, organization) })
+  const member = { role: before.disabled ? null : before.role, isServiceAccount: false }
+  requireRemainingAdmin({ member, newRole, admins: await members.countAdmins(tx, organization) })
 }
 
 /** The names of attributes that a client changes. */

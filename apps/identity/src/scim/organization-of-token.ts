@@ -2,10 +2,10 @@ import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { canAdminister } from '../organizations/organizations.policy.ts'
 
-/** The organization that a token provisions. Throws `forbidden` for one that belongs to several, or whose role does not allow it. */
-export function organizationOfToken({ memberships }: Actor): string {
-  const [membership, ...others] = memberships
-  if (!membership || others.length > 0 || !canAdminister(membership))
-    throw new Failure('forbidden', 'The token must be of an admin of exactly one organization')
+/** The organization that a token provisions: that of a service account. Throws `forbidden` for tokens of people, and without the role `admin`. */
+export function organizationOfToken({ serviceAccount, memberships }: Actor): string {
+  const membership = memberships.find(({ organization }) => organization === serviceAccount)
+  if (!membership || !canAdminister(membership))
+    throw new Failure('forbidden', 'The token must be one of a service account with the role admin')
   return membership.organization
 }

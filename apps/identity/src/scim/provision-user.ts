@@ -22,6 +22,7 @@ export async function provisionUser(tx: Transaction, organization: string, input
   if (await repository.isUserNameTaken(tx, { organization }, input.userName))
     throw scimFault('uniqueness', `userName: another user has the name ${input.userName}`)
   const account = await users.findByEmail(tx, input.email)
+  if (account?.serviceAccountOf) throw scimFault('uniqueness', `emails: ${input.email} is that of a service account`)
   if (account && (await members.find(tx, { organization, userId: account.id })))
     throw scimFault('uniqueness', `emails: ${input.email} is that of another user`)
   const userId = account ? account.id : await createAccount(tx, organization, input)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
+import { aScimToken } from '../test/scim/provisioned-organization.ts'
 
 let identity: IdentitySetup
 let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
@@ -18,7 +19,7 @@ afterAll(async () => {
 
 async function aProvisionedOrganization() {
   const organization = await anOrganization(identity)
-  return { ...organization, send: endpoint.as(organization.admin.token) }
+  return { ...organization, send: endpoint.as(await aScimToken(organization)) }
 }
 
 const createGroup = async (send: SendScim, displayName: string, members: TestUser[] = [], more: object = {}) => {
@@ -80,6 +81,23 @@ describe('a group', () => {
       send({ method: 'PUT', path: `/Groups/${group}`, body: { displayName: 'Authors', ...body } })
     expect((await put({})).body).toMatchObject({ displayName: 'Authors', members: [{ value: ada.id }] })
     expect((await put({ members: [] })).body.members).toEqual([])
+  })
+
+  it('keeps service accounts of its team, which it does not show', async () => {
+    const organization = await aProvisionedOrganization()
+    const { send, id: organizationId } = organization
+    const client = await organization.admin.client()
+    const account = await client.createServiceAccount({ params: { organizationId }, body: { name: 'Search' } })
+    const team = await aTeam(identity, organization, { title: 'Made here' })
+    await client.addMemberToOrganizationTeamById({
+      params: { organizationId, teamId: team, userId: account.id },
+      body: {},
+    })
+    expect(await membersOf(send, team)).toEqual([])
+    await send({ method: 'PUT', path: `/Groups/${team}`, body: { displayName: 'Made here', members: [] } })
+    expect(await client.getTeamInOrganizationById({ params: { organizationId, teamId: team } })).toMatchObject({
+      members: 1,
+    })
   })
 
   it('has a name of its own in the organization, whatever others have', async () => {

@@ -105,7 +105,7 @@ async function listGroups(context: Context, search: Search) {
   const items = firstWithFewMembers(page.items)
   const ids = items.map(({ teamId }) => teamId)
   const members = new Map(ids.map(id => [id, [] as ScimMember[]]))
-  for (const member of await teamMembers.listMembersOfTeams(context.db, organization, ids))
+  for (const member of await teamMembers.listPersonsInTeams(context.db, organization, ids))
     members.get(member.teamId)?.push(member)
   return presentList({ ...page, items }, group =>
     project(presentScimGroup(group, context.publicUrl, members.get(group.teamId) ?? []).resource, search),
@@ -147,7 +147,7 @@ async function answer(
   { organization, ...projection }: Projection & { organization: string },
 ) {
   const members = includesAttribute(projection, 'members')
-    ? await teamMembers.listMembersOfTeams(context.db, organization, [group.teamId])
+    ? await teamMembers.listPersonsInTeams(context.db, organization, [group.teamId])
     : undefined
   setHeaders(context, group)
   const { resource } = presentScimGroup(group, context.publicUrl, members)

@@ -11,6 +11,7 @@ import {
 } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { anOrganization } from '../test/factories.ts'
+import { aScimToken } from '../test/scim/provisioned-organization.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { aScimEndpoint, type ScimRequest, type SendScim } from '../test/scim/endpoint.ts'
 
@@ -19,14 +20,15 @@ let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
 let send: SendScim
 let read: () => Promise<RecordedFact[]>
 const ids: NamedIds = {}
-let admin: string
+let account: string
 
 beforeAll(async () => {
   identity = await anIdentity()
   endpoint = await aScimEndpoint(identity)
   const organization = await anOrganization(identity)
-  admin = organization.admin.id
-  send = endpoint.as(organization.admin.token)
+  const token = await aScimToken(organization)
+  account = (await identity.actorOf(token))?.userId ?? ''
+  send = endpoint.as(token)
   read = recordReader('identity', async (sql, values) => query(identity.service.db, sql, values))
   await read()
 })
@@ -144,7 +146,7 @@ it.each(cases)(
     if (keep) ids[keep] = reply.body.id
     const facts = await read()
     expect(facts.map(briefly)).toEqual(expectedChanges(expected, ids))
-    expect(facts.map(fact => [fact.operationId, fact.actor?.id])).toEqual(facts.map(() => [operation, admin]))
+    expect(facts.map(fact => [fact.operationId, fact.actor?.id])).toEqual(facts.map(() => [operation, account]))
     expect(typesOf(identityScim, operation)).toEqual(expect.arrayContaining(facts.map(({ type }) => type)))
     expect(JSON.stringify(facts).toLowerCase()).not.toContain('needle')
   },

@@ -5,6 +5,7 @@ import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
 import { entraGroupSteps } from '../test/scim/entra-groups.ts'
 import { entraUserSteps } from '../test/scim/entra-users.ts'
 import { ann, oktaSteps } from '../test/scim/okta.ts'
+import { aScimToken } from '../test/scim/provisioned-organization.ts'
 import type { Ids } from '../test/scim/steps.ts'
 
 let identity: IdentitySetup
@@ -33,9 +34,9 @@ const sequences = [
 describe.each(sequences)('$client', ({ ids, steps, type }) => {
   let send: SendScim
   beforeAll(async () => {
-    const { admin } = await anOrganization(identity)
+    const token = await aScimToken(await anOrganization(identity))
     send = request =>
-      endpoint.as(admin.token)({ ...request, headers: { 'content-type': type, accept: 'application/scim+json' } })
+      endpoint.as(token)({ ...request, headers: { 'content-type': type, accept: 'application/scim+json' } })
   })
 
   it.each(steps)('asks for $title', async ({ request, status, body, remember }) => {
@@ -51,16 +52,16 @@ it('Requests without a token are refused with the error body of SCIM', async () 
 })
 
 it('A password is not kept', async () => {
-  const { admin } = await anOrganization(identity)
+  const token = await aScimToken(await anOrganization(identity))
   const body = { ...ann, userName: 'password@okta.test', emails: [] }
-  const reply = await endpoint.as(admin.token)({ method: 'POST', path: '/Users', body })
+  const reply = await endpoint.as(token)({ method: 'POST', path: '/Users', body })
   expect(reply.status).toBe(201)
   expect(JSON.stringify(reply.body)).not.toContain(ann.password)
 })
 
 it('The descriptions of the service name what clients read of it', async () => {
-  const { admin } = await anOrganization(identity)
-  const get = async (path: string) => endpoint.as(admin.token)({ path })
+  const token = await aScimToken(await anOrganization(identity))
+  const get = async (path: string) => endpoint.as(token)({ path })
   const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
   const schemas = await get('/Schemas')
   expect(schemas.body.Resources.map(({ id }: { id: string }) => id)).toContain(enterprise)

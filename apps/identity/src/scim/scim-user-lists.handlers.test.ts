@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aUser, joinOrganization, type TestUser } from '../test/factories.ts'
+import { anOrganization, aUser, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
 import {
   aProvisionedOrganization as provisionedOrganization,
+  aScimToken,
   idsOf,
   sentUser,
   unique,
@@ -180,22 +181,15 @@ describe('a condition', () => {
 
 describe('a token', () => {
   it.each<[string, () => Promise<string>]>([
-    [
-      'of a member who is no admin',
-      async () => (await aMember(identity, (await anOrganization(identity)).id, 'create')).token,
-    ],
+    ['of an admin who is a person', async () => (await anOrganization(identity)).admin.token],
     ['of somebody without an organization', async () => (await aUser(identity)).token],
     [
-      'of an admin of two organizations',
-      async () => {
-        const { admin } = await anOrganization(identity)
-        await joinOrganization(identity, {
-          organization: (await anOrganization(identity)).id,
-          userId: admin.id,
-          role: 'admin',
-        })
-        return admin.token
-      },
+      'of a service account that is no admin',
+      async () => aScimToken(await anOrganization(identity), { role: 'create' }),
+    ],
+    [
+      'of a service account without the scope',
+      async () => aScimToken(await anOrganization(identity), { scopes: ['read', 'write'] }),
     ],
   ])('%s provisions nothing', async (_case, token) => {
     const send = endpoint.as(await token())
@@ -203,6 +197,20 @@ describe('a token', () => {
       expect(await send({ path })).toMatchObject({ status: 403, body: { status: '403' } })
     const reply = await send({ method: 'POST', path: '/Users', body: sentUser(unique()) })
     expect(reply).toMatchObject({ status: 403, body: { status: '403' } })
+  })
+
+  it('provisions no service account, neither itself', async () => {
+    const { id, admin, send } = await aProvisionedOrganization()
+    const account = await (
+      await admin.client()
+    ).createServiceAccount({ params: { organizationId: id }, body: { name: 'Search', role: 'read' } })
+    const { items } = await (await admin.client()).listServiceAccounts({ params: { organizationId: id } })
+    expect(items.length).toBe(2)
+    expect(idsOf(await send({ path: '/Users' }))).toEqual([admin.id])
+    for (const method of ['GET', 'DELETE'])
+      expect(await send({ method, path: `/Users/${account.id}` })).toMatchObject({ status: 404 })
+    const body = { displayName: 'Writers', members: [{ value: account.id }] }
+    expect(await send({ method: 'POST', path: '/Groups', body })).toMatchObject({ status: 400 })
   })
 
   it('of one organization changes nobody of another', async () => {

@@ -6,6 +6,7 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import { lockInvitedTo } from '../invites/accept-invites.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { removeMember } from '../invites/remove-member.ts'
+import * as members from '../members/members.repository.ts'
 import { canAdminister } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { Attributes } from './attributes.rules.ts'
@@ -68,7 +69,7 @@ export const scimUserFeature = feature<BaseContext>()(scimUsers, {
       const before = await getUser(tx, { organization, userId })
       requireVersion(context, presentScimUser(before, context.publicUrl).version)
       await requireOtherAdmin(tx, { organization, before, newRole: undefined })
-      await removeMember(tx, { ...before, organization })
+      await removeMember(tx, await members.get(tx, { organization, userId }))
     })
     return undefined
   },

@@ -1,8 +1,8 @@
 import { query, type Db } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { membersWithUsers, type MemberKey } from '../members/members.repository.ts'
+import { membersAsM, membersWithUsers, type MemberKey } from '../members/members.repository.ts'
 import { groupsOfM } from '../teams/team-members.repository.ts'
-import { usersAsU } from '../users/users.repository.ts'
+import { isServiceAccountU, usersAsU } from '../users/users.repository.ts'
 import type { Attributes } from './attributes.rules.ts'
 import type { Filter } from './filter.rules.ts'
 import { booleanCondition, filterSql, textCondition, type FilterAttributes } from './filter.sql.ts'
@@ -28,6 +28,9 @@ const columns = `m.user_id as "userId", m.role, m.disabled, m.joined_at as "join
   s.user_name as "userName", s.external_id as "externalId", s.attributes, s.updated_at as "updatedAt", coalesce(${groupsOfM}, '[]') as groups`
 const tables = `${membersWithUsers}
   left join scim_users s on s.organization_id = m.organization_id and s.user_id = m.user_id`
+
+/** Members `m` who are persons. */
+const isPerson = `m.user_id not in (select u.id from ${usersAsU} where ${isServiceAccountU})`
 
 const userName = 'coalesce(s.user_name, u.email)'
 const displayName = `coalesce(s.attributes->>'displayName', u.display_name)`
@@ -88,11 +91,11 @@ export async function list(
 ): Promise<ScimPage<ScimUserView>> {
   const values: unknown[] = [organization]
   const condition = filter && filterSql(filter, filterAttributes, value => `$${values.push(value)}`)
-  const where = `m.organization_id = $1${condition ? ` and ${condition}` : ''}`
+  const where = `m.organization_id = $1 and ${isPerson}${condition ? ` and ${condition}` : ''}`
   return readPage<ScimUserView>(db, {
     rows: `select ${columns} from ${tables}`,
     key: 'm.user_id',
-    selection: `select m.user_id from ${condition || request.sortBy ? tables : 'members m'} where ${where}`,
+    selection: `select m.user_id from ${condition || request.sortBy ? tables : membersAsM} where ${where}`,
     values,
     order: ['m.joined_at', 'm.user_id'],
     sortKeys,
@@ -105,10 +108,20 @@ export async function list(
 export async function find(db: Db, { organization, userId }: MemberKey): Promise<ScimUserView | undefined> {
   const [user] = await query<ScimUserView>(
     db,
-    `select ${columns} from ${tables} where m.organization_id = $1 and m.user_id = $2`,
+    `select ${columns} from ${tables} where m.organization_id = $1 and m.user_id = $2 and not (${isServiceAccountU})`,
     [organization, userId],
   )
   return user
+}
+
+/** Those of these ids that are users of an organization. */
+export async function findUserIds(db: Db, organization: string, ids: string[]): Promise<Set<string>> {
+  const users = await query<{ userId: string }>(
+    db,
+    `select m.user_id as "userId" from ${membersAsM} where m.organization_id = $1 and m.user_id = any($2) and ${isPerson}`,
+    [organization, ids],
+  )
+  return new Set(users.map(({ userId }) => userId))
 }
 
 /** Whether another user of the organization has the name, in any case: an e-mail is that of a member whom no client has provisioned. */

@@ -1,7 +1,7 @@
 import { columnsOf, type Db, query } from '@recto/database'
 import { Any } from 'typeorm'
 import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
-import { usersAsU } from '../users/users.repository.ts'
+import { isServiceAccountU, usersAsU } from '../users/users.repository.ts'
 import type { TeamKey } from './teams.repository.ts'
 
 /** A member of a team with their role in it. */
@@ -69,8 +69,8 @@ export async function listMemberships(db: Db, { organization, team }: TeamKey): 
   })
 }
 
-/** Everybody in these teams of an organization, with their names as others see them. */
-export async function listMembersOfTeams(
+/** The persons in these teams of an organization, with their names as others see them. */
+export async function listPersonsInTeams(
   db: Db,
   organization: string,
   teams: string[],
@@ -78,7 +78,8 @@ export async function listMembersOfTeams(
   return query(
     db,
     `select p.team_id as "teamId", p.user_id as "userId", u.display_name as "displayName" from ${teamMembersAsP}
-     join ${usersAsU} on u.id = p.user_id where p.organization_id = $1 and p.team_id = any($2) order by p.added_at, p.user_id`,
+     join ${usersAsU} on u.id = p.user_id where p.organization_id = $1 and p.team_id = any($2) and not (${isServiceAccountU})
+     order by p.added_at, p.user_id`,
     [organization, teams],
   )
 }

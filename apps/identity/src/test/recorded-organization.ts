@@ -18,6 +18,9 @@ export const added = (name: string, role: string | null, sso = false): ExpectedC
   { role, sso },
 ]
 
+/** The people and the organization of `aRecordedOrganization`. */
+export type RecordedOrganization = ReturnType<typeof aRecordedOrganization>
+
 /** People, and an organization that calls of tests make and change; `ids` are those of what the calls before made. */
 export function aRecordedOrganization(identity: () => IdentitySetup) {
   const ids: NamedIds = {}

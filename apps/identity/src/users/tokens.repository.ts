@@ -9,7 +9,7 @@ const columns = columnsOf(TokenEntity, 'tokens')
 /** Select list, tables and condition that resolve the token `t` whose hash is `$1`, with its user `u`; an expired token is not found. */
 export const validTokenSql = {
   columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
-     t.expires_at as "expiresAt", t.sso_organization as sso`,
+     t.expires_at as "expiresAt", t.sso_organization as sso, u.service_account_of as "serviceAccount"`,
   tables: `tokens t join ${usersAsU} on u.id = t.user_id`,
   condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
 }
@@ -68,6 +68,11 @@ export async function removeOfProvider(
 /** Revokes the tokens that the single sign-on of an organization issued to a user. */
 export async function removeOfMember(db: Db, member: { organization: string; userId: string }): Promise<void> {
   await removeWhere(db, { ssoOrganization: member.organization, userId: member.userId })
+}
+
+/** Revokes all tokens of a user; resolves to them. */
+export async function removeOfUser(db: Db, userId: string): Promise<RevokedToken[]> {
+  return removeWhere(db, { userId })
 }
 
 /** Lists all tokens of a user, expired ones too, newest first; for commands of administrators. */

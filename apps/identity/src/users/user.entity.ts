@@ -10,6 +10,8 @@ export interface UserRow {
   /** The organization whose single sign-on alone asserted the email; null where a platform administrator did. */
   emailAssertedBy: string | null
   createdAt: Date
+  /** The organization that it is a service account of; null or absent for a person. */
+  serviceAccountOf?: string | null
 }
 
 export const UserEntity = new EntitySchema<UserRow>({
@@ -23,5 +25,6 @@ export const UserEntity = new EntitySchema<UserRow>({
     platformAdmin: { type: 'boolean', name: 'platform_admin' },
     emailAssertedBy: { type: 'text', name: 'email_asserted_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    serviceAccountOf: { type: 'text', name: 'service_account_of', nullable: true },
   } satisfies EntityColumns<UserRow>,
 })

@@ -113,7 +113,7 @@ async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigi
  */
 async function insertOrConfirmUser(tx: Transaction, body: { email: string; displayName: string }) {
   const existing = await repository.findByEmail(tx, body.email)
-  if (existing && existing.emailAssertedBy !== null) {
+  if (existing && existing.emailAssertedBy !== null && !existing.serviceAccountOf) {
     const user = await repository.confirmEmail(tx, existing.id, body.displayName)
     await recordProfile(tx, existing, user)
     return { user, isNew: false }

@@ -14,6 +14,9 @@ export const usersAsU = 'users u'
 /** The select list of what replies show of the user `u`, without the id. */
 export const profileColumns = columnsOf(UserEntity, 'u', ['email', 'displayName', 'photoUrl'])
 
+/** Whether the user `u` is a service account. */
+export const isServiceAccountU = 'u.service_account_of is not null'
+
 /** The text of the user `u` that searches match; the expression of the index `users_search`. */
 export const userSearchText = String.raw`(u.display_name || E'\n' || u.email)`
 

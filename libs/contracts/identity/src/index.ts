@@ -2,6 +2,7 @@ import { invites } from './invites.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
 import { saml } from './saml.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { service } from './service.ts'
 import { teamMembers } from './team-members.ts'
 import { teams } from './teams.ts'
@@ -13,6 +14,7 @@ export * from './organizations.ts'
 export * from './saml.ts'
 export * from './scim.ts'
 export * from './scim-protocol.ts'
+export * from './service-accounts.ts'
 export * from './service.ts'
 export * from './team-members.ts'
 export * from './teams.ts'
@@ -28,4 +30,5 @@ export const identityApi = {
   ...teamMembers,
   ...invites,
   ...saml,
+  ...serviceAccounts,
 }

@@ -18,7 +18,8 @@ import {
   platform,
 } from '@recto/contracts-shared'
 
-const Token = z
+/** An access token, without its secret. */
+export const Token = z
   .object({
     object: z.literal('token'),
     id: Id,
@@ -31,7 +32,8 @@ const Token = z
   })
   .meta({ id: 'Token', description: 'An access token, without its secret' })
 
-const CreatedToken = Token.extend({ token: z.string().describe('The secret; shown only in this reply') }).meta({
+/** An access token with its secret. */
+export const CreatedToken = Token.extend({ token: z.string().describe('The secret; shown only in this reply') }).meta({
   id: 'CreatedToken',
   description: 'An access token with its secret',
 })

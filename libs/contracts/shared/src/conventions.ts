@@ -187,6 +187,7 @@ export const Actor = z
     sso: Id.optional(),
     ssoToken: Id.optional(),
     ssoRequired: z.array(Id).optional(),
+    serviceAccount: Id.optional(),
   })
   .meta({ id: 'Actor', description: 'Who makes a request' })
 

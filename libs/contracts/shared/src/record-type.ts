@@ -30,6 +30,7 @@ export const subjectKinds = [
   'team',
   'invite',
   'samlProvider',
+  'serviceAccount',
   'token',
   'webhook',
 ] as const

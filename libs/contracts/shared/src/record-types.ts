@@ -38,6 +38,21 @@ const identity = types({
     about: ['samlProvider'],
     readers: 'admins',
   },
+  'service-account.created': {
+    summary: 'A service account was created',
+    about: ['serviceAccount'],
+    readers: 'admins',
+  },
+  'service-account.updated': {
+    summary: 'A service account was updated',
+    about: ['serviceAccount'],
+    readers: 'admins',
+  },
+  'service-account.deleted': {
+    summary: 'A service account was deleted',
+    about: ['serviceAccount'],
+    readers: 'admins',
+  },
   'token.created': { summary: 'An access token of a member was created', about: ['user', 'token'], readers: 'admins' },
   'token.deleted': { summary: 'An access token of a member was deleted', about: ['user', 'token'], readers: 'admins' },
 })

@@ -24,6 +24,8 @@ export const scopeTable = {
   'organization:members:write': write('Manage members, teams and invites'),
   'organization:sso:read': read('Read identity providers'),
   'organization:sso:write': write('Manage identity providers'),
+  'organization:service-accounts:read': read('Read service accounts and their tokens, without their secrets'),
+  'organization:service-accounts:write': admin('Manage service accounts, and issue and revoke their tokens'),
   'organization:events:read': read('Read what happened in an organization'),
   'organization:audit:read': read('Read the audit log'),
   'organization:webhooks:read': read('Read webhooks and their deliveries'),

@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals'
 import { createId } from '@recto/operation'
-import { anOrganization } from '../factories.ts'
+import type { Role } from '@recto/actor'
+import type { TokenScope } from '@recto/contracts-shared'
+import { anOrganization, type TestUser } from '../factories.ts'
 import type { IdentitySetup } from '../identity-setup.ts'
 import type { SendScim } from './endpoint.ts'
 
@@ -14,10 +16,27 @@ export const sentUser = (name: string, more: object = {}) => ({
   ...more,
 })
 
+/** A token of a service account that provisions an organization. */
+export async function aScimToken(
+  { id: organizationId, admin }: { id: string; admin: TestUser },
+  { role = 'admin', scopes = ['scim'] }: { role?: Role; scopes?: TokenScope[] } = {},
+): Promise<string> {
+  const client = await admin.client()
+  const account = await client.createServiceAccount({
+    params: { organizationId },
+    body: { name: 'Provisioning', role },
+  })
+  const { token } = await client.createServiceAccountToken({
+    params: { organizationId, serviceAccountId: account.id },
+    body: { name: 'client', scopes },
+  })
+  return token
+}
+
 /** An organization with a client that provisions it. */
 export async function aProvisionedOrganization(identity: IdentitySetup, endpoint: { as: (token: string) => SendScim }) {
   const organization = await anOrganization(identity)
-  const send = endpoint.as(organization.admin.token)
+  const send = endpoint.as(await aScimToken(organization))
   const admin = await organization.admin.client()
   const create = async (body: object): Promise<string> => {
     const reply = await send({ method: 'POST', path: '/Users', body })
