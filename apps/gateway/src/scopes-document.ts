@@ -9,6 +9,10 @@ A token does what its owner may do, and of that what its scopes include. \`scope
 the groups \`read\`, \`write\` and \`admin\`, each of which includes those before it: \`read\` all that reads, \`write\` what changes something,
 and \`admin\` what issues and revokes tokens and creates users. A request whose token lacks the scope is answered with 403, and the message names
 the scope. A token issues others with scopes that it includes itself, and no others.
+
+A token may also end (\`expiresAt\`), and be bound to addresses (\`allowedAddresses\`: IP addresses and CIDR blocks; requests from elsewhere get 403,
+and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used. To limit a token to some
+spaces, collections or sites, issue it for a [service account](service-accounts.md) that has a role on these alone.
 `
 
 /** Rows of protocols, with their paths below the root of the server. */

@@ -1,5 +1,6 @@
 import { Failure, type Caller } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
+import { addressCheck, type AddressCheck } from './address-list.ts'
 
 /** The result of looking a token up; `actor` is null for an unknown token. */
 export interface ResolvedToken<Actor extends Caller> {
@@ -24,6 +25,8 @@ export interface KnownActor<Actor extends Caller = Caller> {
   header: string
   tokenId: string
   expiresAt: number
+  /** Whether the token may be used from an address; from everywhere when absent. */
+  isAllowedFrom?: AddressCheck | undefined
   /** Absent for callers whose rights a service has to be asked for. */
   audience?: Audience | undefined
   /** Seconds after which a client asks again for a reply that never changes: for callers whose right to it may end meanwhile. */
@@ -69,7 +72,13 @@ export function createActors<Actor extends Caller>({
       unknown.set(hash, true)
       throw invalidToken()
     }
-    const knownActor = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
+    const knownActor = {
+      actor,
+      header: serialise(actor),
+      tokenId,
+      expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+      ...(actor.allowedAddresses && { isAllowedFrom: addressCheck(actor.allowedAddresses) }),
+    }
     if (startedAt === changes) knownActors.set(hash, knownActor)
     return knownActor
   }

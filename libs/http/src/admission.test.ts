@@ -182,6 +182,17 @@ describe('a rate limit', () => {
     await guarded.stop()
   })
 
+  it('refuses a token from addresses that it may not be used from', async () => {
+    const house = await served({ mount: app => void app.set('trust proxy', 'loopback') })
+    const token = aToken({ allowedAddresses: ['192.0.2.0/24', '2001:db8::1'] }, house)
+    const from = async (address: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+      return (await http(house.port, { path: '/v1/toys/1', headers })).status
+    }
+    expect([await from('192.0.2.9'), await from('2001:db8::1'), await from('198.51.100.1')]).toEqual([200, 200, 403])
+    await house.stop()
+  })
+
   it('is shared by the requests of a public row with the same parameter, whatever address they come from', async () => {
     const ring = {
       summary: 'Ring',

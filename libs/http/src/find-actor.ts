@@ -33,9 +33,19 @@ export async function findActor<Actor extends Caller>(
   // Signals already received are processed first: one may drop this actor from the cache.
   await nextEventLoopTurn()
   try {
-    return await actors.find(token)
+    return requireAddress(await actors.find(token), request)
   } catch (error) {
     if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(request.ip ?? '')
     throw error
   }
+}
+
+/** Throws `forbidden` for a token that may not be used from the address of a request. */
+function requireAddress<Actor extends Caller>(
+  knownActor: KnownActor<Actor>,
+  request: { ip?: string | undefined },
+): KnownActor<Actor> {
+  if (knownActor.isAllowedFrom?.(request.ip) === false)
+    throw new Failure('forbidden', 'The token may not be used from this address')
+  return knownActor
 }

@@ -172,6 +172,8 @@ export interface Caller {
   kind?: string | undefined
   /** Scopes of the access token: what it may be used for. */
   scopes: string[]
+  /** IP addresses and CIDR blocks that the token may be used from; from everywhere when absent. */
+  allowedAddresses?: string[] | undefined
 }
 
 /** A context whose `actor` is known: what handlers of rows that need a token receive. */

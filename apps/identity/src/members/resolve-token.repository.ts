@@ -15,6 +15,7 @@ export interface ResolvedToken {
   sso: string | null
   /** The organization that the user is a service account of; it needs no single sign-on. */
   serviceAccount: string | null
+  allowedAddresses: string[] | null
   /** Organizations of the user that require single sign-on, which this token does not come from. */
   ssoRequired: string[]
 }

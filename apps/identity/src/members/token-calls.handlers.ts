@@ -9,7 +9,8 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
     const token = await tokens.resolveToken(db, body.hash)
     if (!token) return { actor: null }
     await tokens.recordTokenUse(db, token)
-    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired, serviceAccount } = token
+    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired, serviceAccount, allowedAddresses } =
+      token
     const memberships = token.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
     const actor = {
       userId,
@@ -20,6 +21,7 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
       ...(expiresAt && { expiresAt: expiresAt.getTime() }),
       ...(ssoRequired.length > 0 && { ssoRequired }),
       ...(serviceAccount && { serviceAccount }),
+      ...(allowedAddresses && { allowedAddresses }),
     }
     return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
   },

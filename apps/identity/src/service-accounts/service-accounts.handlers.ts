@@ -102,7 +102,8 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
     const { row, token } = await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
       const { userId } = await repository.get(tx, keyOf(params))
-      const issued = issueToken(body, { userId, issuerScopes: context.actor.scopes, now: new Date() })
+      const { scopes: issuerScopes, allowedAddresses: issuerAddresses } = context.actor
+      const issued = issueToken(body, { userId, issuerScopes, issuerAddresses, now: new Date() })
       await insertToken(tx, issued.row)
       return issued
     })

@@ -15,6 +15,8 @@ export interface TokenRow {
   ssoOrganization: string | null
   /** The SAML provider that it was issued with; null for other tokens, and where a version before this one issued it. */
   ssoProvider: string | null
+  /** IP addresses and CIDR blocks that it may be used from; from everywhere when null or absent. */
+  allowedAddresses?: string[] | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -31,6 +33,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     expiresAt: { type: 'timestamptz', precision: 3, name: 'expires_at', nullable: true },
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
+    allowedAddresses: { type: 'text', array: true, name: 'allowed_addresses', nullable: true },
     ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
   } satisfies EntityColumns<TokenRow>,
 })

@@ -54,4 +54,21 @@ describe('issueToken', () => {
     expect(() => issue(['read'], ['read'], '2025-12-31T23:59:59Z')).toThrow('must be in the future')
     expect(issue(['read'], ['read'], '2026-01-02T00:00:00Z').row.expiresAt).toEqual(new Date('2026-01-02T00:00:00Z'))
   })
+
+  it.each<[string[] | undefined, string[] | undefined, string[] | null | 'refused']>([
+    [undefined, undefined, null],
+    [['192.0.2.0/24'], undefined, ['192.0.2.0/24']],
+    [undefined, ['192.0.2.0/24'], ['192.0.2.0/24']],
+    [['192.0.2.0/24'], ['192.0.2.0/24', '2001:db8::1'], ['192.0.2.0/24']],
+    [['192.0.2.7'], ['192.0.2.0/24'], 'refused'],
+    [['192.0.2.0/24', '0.0.0.0/0'], ['192.0.2.0/24'], 'refused'],
+  ])('allows %j from a token with %j: %j', (allowedAddresses, issuerAddresses, expected) => {
+    const attempt = () =>
+      issueToken(
+        { name: 'ci', scopes: ['read'], allowedAddresses },
+        { userId: 'me', issuerScopes: ['read'], issuerAddresses, now },
+      )
+    if (expected === 'refused') expect(attempt).toThrow('is not in the list of the issuing token')
+    else expect(attempt().row.allowedAddresses).toEqual(expected)
+  })
 })

@@ -7,6 +7,7 @@ interface TokenRequest {
   name: string
   scopes: TokenScope[]
   expiresAt?: string | undefined
+  allowedAddresses?: string[] | undefined
 }
 
 /** The organization whose single sign-on issued a token, and its provider; null for one of a version that did not record it. */
@@ -21,18 +22,20 @@ interface Issuer {
   issuerScopes: string[]
   /** When the issuing token expires, milliseconds since the epoch. */
   issuerExpiresAt?: number | undefined
+  /** The addresses that the issuing token may be used from. */
+  issuerAddresses?: readonly string[] | undefined
   /** The single sign-on that the token comes from. */
   signIn?: SignInOrigin | undefined
   now: Date
 }
 
 /**
- * Creates a token that is limited to the scopes, lifetime and organization of the issuing one. Throws `forbidden` for a scope or
- * an expiry beyond those, and `invalid_request` for an expiry in the past.
+ * Creates a token that is limited to the scopes, lifetime, addresses and organization of the issuing one. Throws `forbidden` for a scope,
+ * an expiry or an address beyond those, and `invalid_request` for an expiry in the past.
  */
 export function issueToken(
   request: TokenRequest,
-  { userId, issuerScopes, issuerExpiresAt, signIn, now }: Issuer,
+  { userId, issuerScopes, issuerExpiresAt, issuerAddresses, signIn, now }: Issuer,
 ): { row: TokenRow; token: string } {
   const missing = request.scopes.find(scope => !includesScope(issuerScopes, scope))
   if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
@@ -44,6 +47,13 @@ export function issueToken(
       `body.expiresAt: must not be after ${latest.toISOString()}, when the issuing token expires`,
     )
   if (expiresAt && expiresAt <= now) throw fieldFault('body.expiresAt', 'must be in the future')
+  const addresses = request.allowedAddresses ?? issuerAddresses
+  const foreign = issuerAddresses && addresses?.find(address => !issuerAddresses.includes(address))
+  if (foreign !== undefined)
+    throw new Failure(
+      'forbidden',
+      `body.allowedAddresses: ${foreign} is not in the list of the issuing token: name entries of that list`,
+    )
   const token = createToken()
   return {
     token,
@@ -57,6 +67,7 @@ export function issueToken(
       lastUsedAt: null,
       ssoOrganization: signIn?.organization ?? null,
       ssoProvider: signIn?.provider ?? null,
+      allowedAddresses: addresses ? [...addresses] : null,
     },
   }
 }
@@ -75,6 +86,7 @@ export function presentToken(row: TokenRow) {
     scopes: row.scopes as TokenScope[],
     createdAt: row.createdAt.toISOString(),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.allowedAddresses && { allowedAddresses: row.allowedAddresses }),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     hint: row.hint,
   }

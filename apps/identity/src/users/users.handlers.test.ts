@@ -143,6 +143,20 @@ describe('tokens', () => {
     })
   })
 
+  it('name the addresses that they are used from, and issue no token for others', async () => {
+    const { token } = await aUser()
+    const body = { name: 'office', allowedAddresses: ['192.0.2.0/24'] }
+    const made = await (await identity.as(token)).createToken({ body })
+    expect(made.allowedAddresses).toEqual(body.allowedAddresses)
+    expect(await identity.actorOf(made.token)).toMatchObject({ allowedAddresses: body.allowedAddresses })
+    const bound = await identity.as(made.token)
+    expect((await bound.createToken({ body: { name: 'derived' } })).allowedAddresses).toEqual(body.allowedAddresses)
+    const wider = bound.createToken({ body: { name: 'wider', allowedAddresses: ['0.0.0.0/0'] } })
+    await expect(wider).rejects.toMatchObject({ code: 'forbidden' })
+    const faulty = bound.createToken({ body: { name: 'faulty', allowedAddresses: ['office'] } })
+    await expect(faulty).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
   it('cannot grant scopes that they lack, and expire', async () => {
     const { token } = await aUser()
     const client = await identity.as(token)

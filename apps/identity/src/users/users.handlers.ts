@@ -140,7 +140,6 @@ function tokenOwner(context: Context): tokens.TokenOwner {
   return { userId, sso }
 }
 
-function issuer(context: Context): { issuerScopes: string[]; issuerExpiresAt: number | undefined; now: Date } {
-  const { scopes, expiresAt } = context.actor
-  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, now: new Date() }
+function issuer({ actor: { scopes, expiresAt, allowedAddresses } }: Context) {
+  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, issuerAddresses: allowedAddresses, now: new Date() }
 }

@@ -66,5 +66,6 @@ async function readerOf(
   const token = bearerOf(authorization)
   if (token === undefined || looksLikeVisitorToken(token)) return undefined
   const { actor } = await identity.resolveToken({ body: { hash: hashToken(token) } })
-  return actor && includesScope(actor.scopes, 'space:read') ? actor : undefined
+  // Where a reader asks from is not where its visitor is: a token that is bound to addresses opens no preview.
+  return actor && !actor.allowedAddresses && includesScope(actor.scopes, 'space:read') ? actor : undefined
 }

@@ -14,7 +14,7 @@ import {
   TokenScope,
   Url,
 } from '@recto/contracts-shared'
-import { CreatedToken, Token } from './users.ts'
+import { AllowedAddresses, CreatedToken, Token } from './users.ts'
 
 const ServiceAccount = z
   .object({
@@ -49,6 +49,7 @@ const CreateServiceAccountToken = z
       .max(100)
       .default([...scopeGroups]),
     expiresAt: PointInTime.optional(),
+    allowedAddresses: AllowedAddresses.optional(),
   })
   .meta({ id: 'CreateServiceAccountToken', description: 'A token of a service account to issue' })
 

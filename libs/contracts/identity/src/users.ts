@@ -18,6 +18,13 @@ import {
   platform,
 } from '@recto/contracts-shared'
 
+/** IP addresses and CIDR blocks that a token may be used from. */
+export const AllowedAddresses = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+  .min(1)
+  .max(50)
+  .describe('IP addresses and CIDR blocks that the token may be used from; from everywhere unless given')
+
 /** An access token, without its secret. */
 export const Token = z
   .object({
@@ -28,6 +35,7 @@ export const Token = z
     createdAt: Timestamp,
     expiresAt: Timestamp.optional(),
     lastUsedAt: Timestamp.optional(),
+    allowedAddresses: AllowedAddresses.optional(),
     hint: z.string().describe('Last characters of the token, by which to recognise it'),
   })
   .meta({ id: 'Token', description: 'An access token, without its secret' })
@@ -48,6 +56,7 @@ const CreateToken = z
       .default([...scopeGroups])
       .describe('Groups of scopes, and single scopes by their names; all unless given'),
     expiresAt: PointInTime.optional(),
+    allowedAddresses: AllowedAddresses.optional(),
   })
   .meta({ id: 'CreateToken', description: 'A token to issue' })
 
@@ -121,7 +130,7 @@ export const users = endpoints({
     route: 'POST /user/tokens',
     summary: 'Issue an access token for yourself',
     description:
-      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, and ends no later than the one that issued it (403).',
+      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, ends no later than the one that issued it, and is used from no other addresses (403).',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',

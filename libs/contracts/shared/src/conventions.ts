@@ -188,6 +188,7 @@ export const Actor = z
     ssoToken: Id.optional(),
     ssoRequired: z.array(Id).optional(),
     serviceAccount: Id.optional(),
+    allowedAddresses: z.array(z.string()).optional(),
   })
   .meta({ id: 'Actor', description: 'Who makes a request' })
 

@@ -107,6 +107,7 @@ export interface Holder {
   userId?: string
   scopes?: string[]
   expiresAt?: number
+  allowedAddresses?: string[]
 }
 
 /** An edge on a free port, the toys behind it, and who holds which token. */
@@ -171,8 +172,8 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
 function whoHolds(holders: Map<string, Holder>, hash: string) {
   const holder = holders.get(hash)
   if (!holder) return { actor: null }
-  const { userId = 'ada', scopes = ['read', 'write'], expiresAt } = holder
-  const actor: Caller = { userId, scopes }
+  const { userId = 'ada', scopes = ['read', 'write'], expiresAt, allowedAddresses } = holder
+  const actor: Caller = { userId, scopes, ...(allowedAddresses && { allowedAddresses }) }
   return { actor, tokenId: `token of ${userId}`, ...(expiresAt !== undefined && { expiresAt }) }
 }
 
