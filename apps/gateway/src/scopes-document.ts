@@ -1,4 +1,4 @@
-import { api } from '@recto/contracts'
+import { api, protocols } from '@recto/contracts'
 import { scopeTable, type Endpoint } from '@recto/contracts-shared'
 
 const introduction = `# Scopes of tokens
@@ -15,9 +15,18 @@ and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` s
 spaces, collections or sites, issue it for a [service account](service-accounts.md) that has a role on these alone.
 `
 
+/** Rows of protocols, with their paths below the root of the server. */
+const protocolRows = protocols.flatMap(({ base, api }) =>
+  Object.values(api).map(table =>
+    Object.fromEntries(
+      Object.entries(table).map(([id, row]) => [id, { ...row, route: row.route?.replace(' ', ` ${base}`) }]),
+    ),
+  ),
+)
+
 /** Renders the committed list of operations by scope: `npm run openapi` writes it, a test compares it. */
 export function scopesDocument(): string {
-  const rows: [string, Endpoint][] = Object.entries(Object.assign({}, ...Object.values(api)))
+  const rows: [string, Endpoint][] = Object.entries(Object.assign({}, ...Object.values(api), ...protocolRows))
   const sections = Object.entries(scopeTable).map(([scope, { group, summary }]) => {
     const operations = rows
       .filter(([, row]) => row.scope === scope)

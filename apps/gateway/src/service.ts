@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
 import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
 import { identityEvents } from '@recto/contracts-identity-bus'
-import { absentPaths, api, calls } from '@recto/contracts'
+import { absentPaths, api, calls, protocols } from '@recto/contracts'
 import {
   createActors,
   createGateway,
@@ -71,6 +71,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     ...callers,
     bus,
     api,
+    protocols,
     absent: absentPaths,
     rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },
     cache: createSharedReplies(bus, { size: config.REPLY_CACHE_SIZE, build: config.BUILD, metrics }),

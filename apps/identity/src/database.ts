@@ -18,10 +18,13 @@ import { OidcSignIn1767000000000 } from './migrations/1767000000000-oidc-sign-in
 import { OidcLogoutEntity } from './oidc/logout.entity.ts'
 import { OidcProviderEntity } from './oidc/provider.entity.ts'
 import { OidcSignInEntity } from './oidc/sign-in.entity.ts'
+import { Scim1767000000100 } from './migrations/1767000000100-scim.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
 import { SamlRequestEntity } from './saml/request.entity.ts'
+import { ScimGroupEntity } from './scim/scim-group.entity.ts'
+import { ScimUserEntity } from './scim/scim-user.entity.ts'
 import { TeamMemberEntity } from './teams/team-member.entity.ts'
 import { TeamEntity } from './teams/team.entity.ts'
 import { TokenEntity } from './users/token.entity.ts'
@@ -31,13 +34,14 @@ const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamE
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
 const oidc = [OidcProviderEntity, OidcSignInEntity, OidcLogoutEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
+const scim = [ScimUserEntity, ScimGroupEntity]
 
 /** Entities and migrations of the identity database. */
 export function identityDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   return {
     url,
     ...limits,
-    entities: [...people, ...invites, ...saml, ...oidc, ...serviceEntities],
+    entities: [...people, ...invites, ...saml, ...oidc, ...scim, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,
       People1763700000000,
@@ -50,6 +54,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       RecordedChanges1766900000000,
       ServiceAccounts1766950000000,
       OidcSignIn1767000000000,
+      Scim1767000000100,
     ],
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { identityApi } from '@recto/contracts-identity'
+import { identityApi, identityScim } from '@recto/contracts-identity'
 import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
@@ -20,6 +20,9 @@ import { createProviderDocuments } from './openid/provider-documents.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
 import { samlFeature } from './saml/saml.handlers.ts'
+import { scimDiscoveryFeature } from './scim/scim-discovery.handlers.ts'
+import { scimGroupFeature } from './scim/scim-groups.handlers.ts'
+import { scimUserFeature } from './scim/scim-users.handlers.ts'
 import { serviceAccountFeature } from './service-accounts/service-accounts.handlers.ts'
 import { serviceFeature } from './service-information/service-information.handlers.ts'
 import { teamMemberFeature } from './teams/team-members.handlers.ts'
@@ -56,7 +59,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
     refused: refusedToMember('identity'),
-    api: compose<BaseContext>()(identityApi, [
+    api: compose<BaseContext>()({ ...identityApi, ...identityScim }, [
       serviceFeature,
       userFeature,
       organizationFeature,
@@ -65,6 +68,9 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       teamMemberFeature,
       inviteFeature,
       samlFeature,
+      scimUserFeature,
+      scimGroupFeature,
+      scimDiscoveryFeature,
       serviceAccountFeature,
       oidcFeature,
     ]),

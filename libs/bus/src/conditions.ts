@@ -13,9 +13,9 @@ export class NotModified extends Error {
   }
 }
 
-/** Quotes an opaque tag as a strong entity tag (RFC 9110, section 8.8.3). */
-export function entityTag(opaque: string): string {
-  return `"${opaque}"`
+/** Quotes an opaque tag as an entity tag, a strong one unless told otherwise (RFC 9110, section 8.8.3). */
+export function entityTag(opaque: string, { isWeak = false } = {}): string {
+  return `${isWeak ? 'W/' : ''}"${opaque}"`
 }
 
 /** Whether an `If-None-Match` names an entity tag, by weak comparison, or is `*` (RFC 9110, section 13.1.2). */
@@ -24,7 +24,7 @@ export function noneMatchNames(condition: string, etag: string): boolean {
 }
 
 /**
- * The opaque tags of an `If-Match`, or undefined when it is absent or `*`, which any current representation meets. Throws
+ * The opaque tags of an `If-Match`, weak ones too, or undefined when it is absent or `*`, which any current representation meets. Throws
  * `invalid_request` for a value without an entity tag.
  */
 export function ifMatchTags(condition: string | undefined): string[] | undefined {

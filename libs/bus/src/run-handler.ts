@@ -38,8 +38,8 @@ export interface RequestMeta<Actor extends Caller = Caller> {
   setCookie(cookie: string): void
   /** Answers 201 from a row that may create, because this request did. */
   setCreated(): void
-  /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. */
-  setETag(tag: string): void
+  /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. A weak one stands for representations that differ in form. */
+  setETag(tag: string, strength?: { isWeak: boolean }): void
   /** The opaque tags of the request's `If-Match`; undefined when any current state will do. Throws `invalid_request` for a malformed one. */
   ifMatch(): string[] | undefined
   /** Delays the reply of a handler that succeeds until this work is done; a rejection fails the request. */
@@ -131,8 +131,8 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     setLocation: url => void (set.location = url),
     setCookie: cookie => void (set.cookie = cookie),
     setCreated: () => void (set.created = true),
-    setETag: tag => {
-      set.etag = entityTag(tag)
+    setETag: (tag, strength) => {
+      set.etag = entityTag(tag, strength)
       const ifNoneMatch = message.headers?.get(header.ifNoneMatch)
       if (ifNoneMatch && row.route?.startsWith('GET ') && noneMatchNames(ifNoneMatch, set.etag))
         throw new NotModified(set.etag)
@@ -149,7 +149,10 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   }
   const { shaped, body } = await encodeReply(row, replied)
   if (pending.length > 0) await Promise.all(pending)
-  const status = row.creates === 'ifAbsent' && set.created ? 201 : statusOf(row)
+  const status = statusOfReply(row, {
+    isCreated: set.created === true,
+    isEmpty: shaped === undefined && body.byteLength === 0,
+  })
   const location = set.location ?? (status === 201 ? locationOf(shaped) : undefined)
   const headers = {
     [header.status]: status === defaultStatus ? undefined : `${status}`,
@@ -171,6 +174,11 @@ function originOf<Context>({ id, row }: Target<Context>, { message, actor, reque
 function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
   const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
   return JSON.stringify([id, params, filters])
+}
+
+function statusOfReply(row: Operation, { isCreated, isEmpty }: { isCreated: boolean; isEmpty: boolean }): number {
+  if (row.creates === 'ifAbsent' && isCreated) return 201
+  return row.response?.isOptional && isEmpty ? 204 : statusOf(row)
 }
 
 function locationOf(reply: unknown): string | undefined {

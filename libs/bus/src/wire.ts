@@ -21,6 +21,7 @@ export const header = {
   events: 'Recto-Events',
   code: 'Recto-Error-Code',
   retryAfter: 'Recto-Retry-After',
+  protocolCode: 'Recto-Protocol-Code',
   errorCode: 'Nats-Service-Error-Code',
   error: 'Nats-Service-Error',
 } as const
@@ -58,6 +59,7 @@ export function failureHeaders(failure: Failure): Record<string, string | undefi
     [header.error]: failure.message.slice(0, maxErrorHeaderLength).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
     [header.etag]: failure.etag,
+    [header.protocolCode]: failure.protocolCode,
   }
 }
 
@@ -67,10 +69,12 @@ export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
   const { message, details } = parseErrorBody(body)
   const retryAfter = Number(replyHeaders.get(header.retryAfter)) || undefined
   const etag = replyHeaders.get(header.etag)
+  const protocolCode = replyHeaders.get(header.protocolCode)
   return new Failure(isFailureCode(code) ? code : 'internal', message, {
     ...(details && { details }),
     ...(retryAfter && { retryAfter }),
     ...(etag && { etag }),
+    ...(protocolCode && { protocolCode }),
   })
 }
 

@@ -11,6 +11,7 @@ import {
   type FailurePage,
   type Operations,
   type Origin,
+  type Protocol,
 } from '@recto/operation'
 import { currentContext, runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
@@ -35,6 +36,8 @@ interface Log {
 export interface GatewayOptions {
   bus: Bus
   api: Record<string, Operations>
+  /** Protocols of standards, each below a base path of its own. */
+  protocols?: readonly Protocol[]
   /** Paths that the API does not have by decision. */
   absent?: readonly AbsentPaths[]
   actors: Pick<Actors<Caller>, 'find'>
@@ -64,6 +67,15 @@ interface Exchange {
   request: Request
   response: Response
   requestId: string
+  /** The protocol below whose base the request is; none for the API itself. */
+  protocol?: Protocol | undefined
+}
+
+/** Rows below one base path. */
+interface Surface {
+  base: string
+  routes: Routes
+  protocol?: Protocol
 }
 
 /** The record of a request in the log: operation, status and the ids of user and token; never its content. */
@@ -86,21 +98,29 @@ const exposedHeaders = [
   'ETag',
 ]
 
-/** Creates the express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
+/** Creates the express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`, and of protocols under their bases. */
 export function createGateway(options: GatewayOptions): Express {
-  const routes = createRoutes(options.api, '/v1', options.absent)
+  const api = { base: '/v1', routes: createRoutes(options.api, '/v1', options.absent) }
+  const protocols = (options.protocols ?? []).map(protocol => ({
+    protocol,
+    base: protocol.base,
+    routes: createRoutes(protocol.api, protocol.base),
+  }))
+  const surfaceOf = (url: string): Surface | undefined =>
+    [api, ...protocols].find(({ base }) => url.startsWith(`${base}/`))
   const app = express()
   app.disable('x-powered-by').disable('etag')
   const allowOrigins = cors({ exposedHeaders: exposedHeaders, maxAge: 86_400 })
-  const answerApi = (request: Request, response: Response) => handle(options, routes, startExchange(request, response))
+  const answer = (surface: Surface, request: Request, response: Response) =>
+    handle(options, surface.routes, { ...startExchange(request, response), protocol: surface.protocol })
   // One layer for nearly every request, because express tries its layers one after another.
   app.use((request, response, next) => {
-    if (request.url.startsWith('/v1/'))
-      allowOrigins(request, response, () => void answerApi(request, response).catch(next))
+    const surface = surfaceOf(request.url)
+    if (surface) allowOrigins(request, response, () => void answer(surface, request, response).catch(next))
     else if (!options.health(request, response)) allowOrigins(request, response, next)
   })
   options.mount?.(app)
-  app.use(answerApi)
+  app.use((request, response) => answer(api, request, response))
   app.use(mountedErrorHandler(options))
   return app
 }
@@ -166,7 +186,7 @@ async function authorizeAndReply(
   const knownActor = await authorize(options, exchange, seen)
   const receivedBody = await receiveBody(options, request, seen.matched)
   const reply = await cachedOrFreshReply(options, { request, matched: seen.matched, knownActor, receivedBody })
-  await sendReply({ request, response, operation, maxAge: knownActor?.maxAge }, reply)
+  await sendReply({ request, response, operation, form: exchange.protocol, maxAge: knownActor?.maxAge }, reply)
 }
 
 async function receiveBody(
@@ -264,7 +284,7 @@ async function authorize(
 
 function respondFailure(
   options: GatewayOptions,
-  { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined },
+  { request, response, requestId, protocol, page }: Exchange & { page?: FailurePage | undefined },
   error: unknown,
 ): string {
   // The client disconnected while sending its body: no reply is possible.
@@ -272,7 +292,7 @@ function respondFailure(
   const failure = toFailure(error)
   if (failure instanceof RateLimited) setRateHeaders(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
-  sendFailure(response, failure, page && { page, requestId })
+  sendFailure(response, failure, page ? { page, requestId } : protocol)
   return failure.code
 }
 

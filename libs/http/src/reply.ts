@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { discard, type BusReply } from '@recto/bus'
-import { errorBody, type Failure, type FailurePage, type Operation } from '@recto/operation'
+import { errorBody, type BodyForm, type Failure, type FailurePage, type Operation } from '@recto/operation'
 import { sendEvents } from './event-stream.ts'
 import { failurePage } from './failure-page.ts'
 
@@ -22,6 +22,8 @@ interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   operation: Operation
+  /** The form of bodies, where a protocol has its own. */
+  form?: BodyForm | undefined
   /** Seconds for which the caller may keep what never changes; without, as long as it is of use. */
   maxAge?: number | undefined
 }
@@ -41,10 +43,7 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   if (reply.status === 304) return void response.end()
   // A row without reply: no body is no JSON.
   if (reply.size === 0) return void response.setHeader('content-length', 0).end()
-  response.setHeader(
-    'content-type',
-    operation.response?.mediaType ? `${operation.response?.mediaType}; charset=utf-8` : json,
-  )
+  response.setHeader('content-type', withCharset(operation.response?.mediaType ?? exchange.form?.mediaType))
   if (operation.response?.mediaType === 'text/html') setPageHeaders(response)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
   if (!reply.etag && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -55,6 +54,8 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   response.setHeader('content-length', reply.size)
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
+
+const withCharset = (mediaType: string | undefined) => (mediaType === undefined ? json : `${mediaType}; charset=utf-8`)
 
 function setCacheHeaders({ response, operation, maxAge }: Exchange): void {
   const { immutable, sharedForSeconds } = operation.cache ?? {}
@@ -72,21 +73,29 @@ export interface PageContext {
   requestId: string
 }
 
-/** Sends a failure with the headers of its code: as JSON error body, or as HTML page. */
-export function sendFailure(response: ServerResponse, failure: Failure, person?: PageContext): void {
+/** Sends a failure with the headers of its code: as JSON error body, which a protocol may have a form of its own for, or as HTML page. */
+export function sendFailure(response: ServerResponse, failure: Failure, appearance?: PageContext | BodyForm): void {
   if (response.headersSent) return void response.destroy()
+  const { person, form } = formOf(appearance)
   const body = Buffer.from(
-    person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)),
+    person
+      ? failurePage(person.page, failure, person.requestId)
+      : JSON.stringify(form?.errorBody(failure) ?? errorBody(failure)),
   )
   response.statusCode = failure.status
   if (failure.code === 'unauthenticated') response.setHeader('www-authenticate', 'Bearer realm="recto"')
   if (failure.retryAfter !== undefined) response.setHeader('retry-after', failure.retryAfter)
   if (failure.etag !== undefined) response.setHeader('etag', failure.etag)
-  response.setHeader('content-type', person ? 'text/html; charset=utf-8' : json)
+  response.setHeader('content-type', person ? 'text/html; charset=utf-8' : withCharset(form?.mediaType))
   response.setHeader('cache-control', 'no-store')
   if (person) setPageHeaders(response)
   response.setHeader('content-length', body.byteLength)
   response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function formOf(appearance: PageContext | BodyForm | undefined): { person?: PageContext; form?: BodyForm } {
+  if (!appearance) return {}
+  return 'page' in appearance ? { person: appearance } : { form: appearance }
 }
 
 function setPageHeaders(response: ServerResponse): void {

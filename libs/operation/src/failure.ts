@@ -32,6 +32,8 @@ interface FailureOptions {
   retryAfter?: number
   /** The current entity tag, with its quotes, of what a precondition refers to; becomes `ETag`. */
   etag?: string
+  /** The word that the protocol of the row has for the failure, such as `uniqueness`. */
+  protocolCode?: string
 }
 
 /** The only error that rules and handlers throw on purpose; its message is shown to the caller. */
@@ -41,6 +43,7 @@ export class Failure extends Error {
   readonly details: FaultDetail[] | undefined
   readonly retryAfter: number | undefined
   readonly etag: string | undefined
+  readonly protocolCode: string | undefined
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause })
@@ -48,6 +51,7 @@ export class Failure extends Error {
     this.details = options.details
     this.retryAfter = options.retryAfter
     this.etag = options.etag
+    this.protocolCode = options.protocolCode
   }
 
   get status(): number {

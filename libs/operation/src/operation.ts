@@ -46,6 +46,8 @@ export interface ResponseForm {
   eventId?: string
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
+  /** The handler may have nothing to say: a reply that is undefined is answered with 204. */
+  isOptional?: true
 }
 
 /** Which tokens a request may come with. */

@@ -39,6 +39,9 @@ export interface MemberKey {
 export const memberColumns = `${columnsOf(MemberEntity, 'm')}, ${profileColumns},
   ${isServiceAccountU} as "isServiceAccount", ${teamCountOfM} as teams`
 
+/** The table under its alias `m`, for the SQL of other rooms. */
+export const membersAsM = 'members m'
+
 /** The tables of `memberColumns`. */
 export const membersWithUsers = `members m join ${usersAsU} on u.id = m.user_id`
 
@@ -116,6 +119,11 @@ export async function countAdmins(db: Db, organization: string): Promise<number>
 
 export async function setRole(db: Db, { organization, userId }: MemberKey, role: Role | null): Promise<void> {
   await db.update(MemberEntity, { organizationId: organization, userId }, { role })
+}
+
+/** Disables a member, or enables them again. */
+export async function setDisabled(db: Db, { organization, userId }: MemberKey, disabled: boolean): Promise<void> {
+  await db.update(MemberEntity, { organizationId: organization, userId }, { disabled })
 }
 
 /** Lets a member sign in by single sign-on; false when they do already, or there is no such member. */

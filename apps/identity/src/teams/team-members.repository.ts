@@ -1,6 +1,7 @@
 import { columnsOf, type Db, query } from '@recto/database'
 import { Any } from 'typeorm'
 import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
+import { isServiceAccountU, usersAsU } from '../users/users.repository.ts'
 import type { TeamKey } from './teams.repository.ts'
 
 /** A member of a team with their role in it. */
@@ -22,6 +23,10 @@ export const teamIdsByMember =
 /** The number of teams of a member `m`. */
 export const teamCountOfM =
   '(select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int'
+
+/** The teams of a member `m` with their titles, oldest first. */
+export const groupsOfM = `(select jsonb_agg(jsonb_build_object('value', g.id, 'display', g.title) order by g.created_at, g.id)
+  from team_members p join teams g on g.id = p.team_id where p.organization_id = m.organization_id and p.user_id = m.user_id)`
 
 /** The teams of a member `m` in an organization `o`. */
 export const teamIdsOfM =
@@ -62,6 +67,30 @@ export async function listMemberships(db: Db, { organization, team }: TeamKey): 
     select: { userId: true, role: true },
     where: { organizationId: organization, teamId: team },
   })
+}
+
+/** The persons in these teams of an organization, with their names as others see them. */
+export async function listPersonsInTeams(
+  db: Db,
+  organization: string,
+  teams: string[],
+): Promise<{ teamId: string; userId: string; displayName: string }[]> {
+  return query(
+    db,
+    `select p.team_id as "teamId", p.user_id as "userId", u.display_name as "displayName" from ${teamMembersAsP}
+     join ${usersAsU} on u.id = p.user_id where p.organization_id = $1 and p.team_id = any($2) and not (${isServiceAccountU})
+     order by p.added_at, p.user_id`,
+    [organization, teams],
+  )
+}
+
+/** Those of these users who are in a team. */
+export async function findMemberIds(db: Db, { organization, team }: TeamKey, userIds: string[]): Promise<Set<string>> {
+  const rows = await db.find(TeamMemberEntity, {
+    select: { userId: true },
+    where: { organizationId: organization, teamId: team, userId: Any(userIds) },
+  })
+  return new Set(rows.map(({ userId }) => userId))
 }
 
 /** The team ids of each of these members. */

@@ -10,6 +10,9 @@ export interface TeamView extends TeamRow {
   members: number
 }
 
+/** The table under its alias `t`, for joins in the SQL of other rooms. */
+export const teamsAsT = 'teams t'
+
 const columns = `${columnsOf(TeamEntity, 't')}, (select count(*) from team_members c where c.team_id = t.id)::int as members`
 
 /** A team of an organization. */

@@ -57,6 +57,11 @@ export async function confirmEmail(db: Db, id: string, displayName: string): Pro
   return get(db, id)
 }
 
+/** Changes the email of a user; throws `conflict` when another user has it, in any case. */
+export async function setEmail(db: Db, id: string, email: string): Promise<void> {
+  await mapConstraintErrors(constraintErrors, () => db.update(UserEntity, { id }, { email }))
+}
+
 /** Users whose name or email contains a text, in any case; at most a thousand, by email. */
 export async function search(db: Db, text: string): Promise<UserRow[]> {
   const contains = ILike(`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)

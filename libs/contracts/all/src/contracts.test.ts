@@ -10,11 +10,12 @@ import {
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { reads, services, type Endpoint, type ServiceName, scopeNames, scopeTable } from '@recto/contracts-shared'
-import { allEvents, allJobs, api, calls } from './index.ts'
+import { allEvents, allJobs, api, calls, protocols } from './index.ts'
 
 const rows = Object.entries(api).flatMap(([service, operations]) =>
   Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
 )
+const protocolRows = protocols.flatMap(protocol => Object.values(protocol.api).flatMap(table => Object.values(table)))
 const busRows = Object.entries(calls).flatMap(([service, operations]) =>
   Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
 )
@@ -112,12 +113,10 @@ describe('the contract', () => {
   })
 
   it('The contract has rows of one group for each scope, and no scope without a row', () => {
-    const ofScope = (scope: string) => rows.filter(({ operation }) => operation.scope === scope)
+    const scopedRows = [...rows.map(({ operation }) => operation), ...protocolRows]
+    const ofScope = (scope: string) => scopedRows.filter(operation => operation.scope === scope)
     const groups = Object.entries(scopeTable).map(([scope, { group }]) => [scope, [group]])
-    const groupsOfRows = scopeNames.map(scope => [
-      scope,
-      [...new Set(ofScope(scope).map(({ operation }) => groupOf(operation)))],
-    ])
+    const groupsOfRows = scopeNames.map(scope => [scope, [...new Set(ofScope(scope).map(groupOf))]])
     expect(groupsOfRows).toEqual(groups)
   })
 

@@ -3,12 +3,13 @@ import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-con
 import { eventsApi } from '@recto/contracts-events'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
-import { identityApi } from '@recto/contracts-identity'
+import { identityApi, scim } from '@recto/contracts-identity'
 import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { openApiSpecEvents, openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { recordEvents } from '@recto/contracts-shared'
+import type { Protocol } from '@recto/operation'
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 
 export { absentBodyFields, absentFields, absentValues } from './absent-fields.ts'
@@ -23,6 +24,9 @@ export const api = {
   'git-worker': gitWorkerApi,
   events: eventsApi,
 }
+
+/** Protocols that standards define, whose rows are no operations of the API. */
+export const protocols: readonly Protocol[] = [scim]
 
 /** Calls between services, by the service that answers. */
 export const calls = {

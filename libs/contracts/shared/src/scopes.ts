@@ -30,6 +30,7 @@ export const scopeTable = {
   'organization:audit:read': read('Read the audit log'),
   'organization:webhooks:read': read('Read webhooks and their deliveries'),
   'organization:webhooks:write': write('Manage webhooks, and send deliveries again'),
+  scim: admin('Provision users and groups of an organization by SCIM'),
   'organization:ask': read('Ask questions about the content of an organization'),
   'organization:search': read('Search the content of an organization'),
   'space:read': read('Read spaces and collections with their content, change requests, comments and revisions'),
