@@ -20,7 +20,11 @@ const doors = {
   '@modelcontextprotocol/': ['libs/mcp/', 'libs/testing/', 'e2e/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
+  'openid-client': ['libs/openid/'],
+  'oidc-provider': ['e2e/'],
   jose: [
+    'libs/openid/',
+    'libs/testing/',
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/publishing-auth/visitor-jwt',
