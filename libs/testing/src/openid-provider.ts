@@ -30,6 +30,8 @@ export interface OpenIdProvider {
   stalls: Set<string>
   /** The error with which it sends browsers back, where it refuses them. */
   refuses: string | undefined
+  /** Runs while it is asked for tokens. */
+  beforeTokens: (() => Promise<void>) | undefined
   /** Requests as they came, with the form of a POST. */
   requests: { path: string; query: URLSearchParams; form: URLSearchParams; authorization: string | undefined }[]
   /** Signs a logout token for its client; `claims` replace those that it has, undefined leaves one out. */
@@ -58,6 +60,7 @@ export async function anOpenIdProvider(): Promise<OpenIdProvider> {
     answersAs: undefined,
     stalls: new Set(),
     refuses: undefined,
+    beforeTokens: undefined,
     requests: [],
   }
   const codes = new Map<string, StoredCode>()
@@ -148,6 +151,7 @@ function authorize({ response, state, codes }: Exchange, query: URLSearchParams)
 
 async function sendTokens({ request, response, state, keys, codes }: Exchange, form: URLSearchParams): Promise<void> {
   const { client } = state
+  await state.beforeTokens?.()
   // Both are encoded as in a form before they are joined (RFC 6749, 2.3.1).
   const credentials = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString()
   if (decodeURIComponent(credentials) !== `${client.id}:${client.secret}`)
