@@ -25,6 +25,7 @@ const doors = {
   jose: [
     'libs/openid/',
     'libs/testing/',
+    'e2e/src/real-openid-provider',
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/publishing-auth/visitor-jwt',

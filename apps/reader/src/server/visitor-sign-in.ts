@@ -56,7 +56,7 @@ async function start(request: SignInRequest, api: ApiClient): Promise<PageRespon
   const { headers, query, origin, at, visitorAddress, signIn } = request
   const isDocument = ['document', undefined].includes(headers['sec-fetch-dest'])
   // An image or a script of a closed page must not begin a sign-in that nobody sees.
-  if (!isDocument) throw new ApiFailure(401, 'This site is for visitors who sign in')
+  if (!isDocument) throw new ApiFailure(403, 'This site is for visitors who sign in')
   const { root } = signIn
   const place = placeOf({ origin, at, root })
   const browser = browserOf({ headers }, at) ?? randomBytes(32).toString('base64url')
