@@ -75,7 +75,8 @@ function configurationOf(
         },
       },
     },
-    fetch: (url, options) => fetch(url, options as RequestInit) as never,
+    // Its own dispatcher refuses addresses of the loopback interface.
+    fetch: (url, { dispatcher: _own, ...options }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, options),
   }
 }
 

@@ -42,7 +42,7 @@ function outgoingIn(error: unknown): OutgoingFailure | undefined {
   return undefined
 }
 
-/** What a provider calls an error, which may be anything, in the characters that it may have (RFC 6749, 5.2). */
+/** The name of an error by a provider, which may be anything, in the characters that it may have (RFC 6749, 5.2). */
 function shortened(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 100)
 }

@@ -12,7 +12,7 @@ export interface LogoutToken {
   issuedAt: number
 }
 
-/** What a logout token must be for. */
+/** The provider and the client that a logout token must be for. */
 interface Expected {
   issuer: string
   clientId: string

@@ -207,7 +207,7 @@ async function exchange(
   const hasUserInfo = metadata.userinfo_endpoint !== undefined
   const userInfo = hasUserInfo ? await fetchUserInfo(configuration, tokens.access_token, sub) : {}
   return {
-    // What is signed comes before what the provider only says.
+    // A signed claim comes before one that the provider only says.
     claims: { ...userInfo, ...idToken },
     sub,
     ...(typeof sid === 'string' && sid !== '' && { sid }),

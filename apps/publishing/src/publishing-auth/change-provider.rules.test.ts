@@ -1,7 +1,11 @@
 import { expect, it } from '@jest/globals'
 import { changeProvider } from './change-provider.rules.ts'
 
-const seal = (secret: string) => Buffer.from(`sealed ${secret}`)
+const sealing = {
+  seal: (secret: string) => Buffer.from(`sealed ${secret}`),
+  isStored: (secret: string) => secret === 's',
+}
+const { seal } = sealing
 const change = { issuer: 'https://login.test', clientId: 'docs', scopes: ['email'] }
 const before = {
   siteId: 'site',
@@ -15,6 +19,7 @@ const before = {
 
 it.each<[string, object, { isChanged: boolean; endsSessions: boolean; secret: Buffer | null }]>([
   ['nothing else', {}, { isChanged: false, endsSessions: false, secret: seal('s') }],
+  ['the same secret', { clientSecret: 's' }, { isChanged: false, endsSessions: false, secret: seal('s') }],
   ['other scopes', { scopes: [] }, { isChanged: true, endsSessions: false, secret: seal('s') }],
   ['another secret', { clientSecret: 't' }, { isChanged: true, endsSessions: false, secret: seal('t') }],
   ['a public client', { clientSecret: null }, { isChanged: true, endsSessions: false, secret: null }],
@@ -25,7 +30,7 @@ it.each<[string, object, { isChanged: boolean; endsSessions: boolean; secret: Bu
     { isChanged: true, endsSessions: true, secret: seal('t') },
   ],
 ])('A change to %s', (_title, fields, { isChanged, endsSessions, secret }) => {
-  const changed = changeProvider('site', before, { change: { ...change, ...fields }, seal })
+  const changed = changeProvider('site', before, { change: { ...change, ...fields }, ...sealing })
   expect([changed.isChanged, changed.endsSessions, changed.row?.clientSecret]).toEqual([
     isChanged,
     endsSessions,
@@ -39,7 +44,7 @@ it.each([
   ['another issuer', before, { issuer: 'https://evil.test' }],
   ['another client', before, { clientId: 'other' }],
 ])('The secret must be given with %s', (_title, stored, fields) => {
-  expect(() => changeProvider('site', stored, { change: { ...change, ...fields }, seal })).toThrow(
+  expect(() => changeProvider('site', stored, { change: { ...change, ...fields }, ...sealing })).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
       details: [expect.objectContaining({ path: 'body.oidc.clientSecret' })],
@@ -48,10 +53,10 @@ it.each([
 })
 
 it('A provider that is removed ends the sessions of its visitors', () => {
-  expect(changeProvider('site', before, { change: null, seal })).toMatchObject({
+  expect(changeProvider('site', before, { change: null, ...sealing })).toMatchObject({
     row: null,
     isChanged: true,
     endsSessions: true,
   })
-  expect(changeProvider('site', undefined, { change: null, seal })).toMatchObject({ row: null, isChanged: false })
+  expect(changeProvider('site', undefined, { change: null, ...sealing })).toMatchObject({ row: null, isChanged: false })
 })

@@ -11,6 +11,13 @@ export interface ProviderChange {
   claims?: Record<string, string> | undefined
 }
 
+/** How secrets are stored. */
+interface Sealing {
+  seal(secret: string): Buffer
+  /** Whether a secret is the one that is stored for the provider before. */
+  isStored(secret: string): boolean
+}
+
 /** The provider of a site after a change. */
 export interface ChangedProvider {
   /** Null where the site has none any more. */
@@ -27,24 +34,24 @@ export interface ChangedProvider {
 export function changeProvider(
   siteId: string,
   before: SiteOidcRow | undefined,
-  { change, seal }: { change: ProviderChange | null; seal: (secret: string) => Buffer },
+  { change, seal, isStored }: Sealing & { change: ProviderChange | null },
 ): ChangedProvider {
   if (change === null) return { row: null, isChanged: before !== undefined, endsSessions: before !== undefined }
   const { issuer, clientId, scopes, claims = null } = change
   const isSameClient = before?.issuer === issuer && before.clientId === clientId
-  const clientSecret = secretAfter(isSameClient ? before.clientSecret : undefined, { change, seal })
+  const clientSecret = secretAfter(isSameClient ? before.clientSecret : undefined, { change, seal, isStored })
   const row = { siteId, version: before?.version ?? '', issuer, clientId, clientSecret, scopes, claims }
-  const isChanged = change.clientSecret !== undefined || !isDeepStrictEqual(row, before)
+  const isChanged = !isDeepStrictEqual(row, before)
   const endsSessions = before !== undefined && !(isSameClient && isDeepStrictEqual(claims, before.claims))
   return { row: isChanged ? { ...row, version: createId() } : row, isChanged, endsSessions }
 }
 
 function secretAfter(
   stored: Buffer | null | undefined,
-  { change: { clientSecret }, seal }: { change: ProviderChange; seal: (secret: string) => Buffer },
+  { change: { clientSecret }, seal, isStored }: Sealing & { change: ProviderChange },
 ): Buffer | null {
   if (clientSecret === null) return null
-  if (clientSecret !== undefined) return seal(clientSecret)
+  if (clientSecret !== undefined) return stored && isStored(clientSecret) ? stored : seal(clientSecret)
   if (stored !== undefined) return stored
   throw fieldFault(
     'body.oidc.clientSecret',

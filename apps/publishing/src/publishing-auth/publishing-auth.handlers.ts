@@ -1,6 +1,6 @@
 import { sitePublishingAuth } from '@recto/contracts-publishing'
 import { recorded } from '@recto/contracts-shared'
-import { changedFields, feature, omitUndefined } from '@recto/operation'
+import { changedFields, feature, omitUndefined, type Secrets } from '@recto/operation'
 import { changeProvider, type ProviderChange } from './change-provider.rules.ts'
 import { clientSecrets } from './keys.ts'
 import { presentProvider } from './present-provider.ts'
@@ -51,6 +51,15 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   },
 })
 
+/** The secret that is stored for a provider; undefined for none, and where the secret that encrypted it is lost: it is given anew, then. */
+function readableSecret(row: SiteOidcRow, secrets: Secrets): string | undefined {
+  try {
+    return siteOidc.openIdSettings(row, secrets).clientSecret
+  } catch {
+    return undefined
+  }
+}
+
 interface ProviderUpdate {
   site: SiteRow
   /** Left out, it stays. */
@@ -67,7 +76,8 @@ async function updateProvider(
   const before = await siteOidc.lock(tx, site.id)
   if (provider === undefined) return { row: before ?? null, isChanged: false }
   const seal = (secret: string) => clientSecrets.seal(secret, site.id, signingSecret)
-  const { row, isChanged, endsSessions } = changeProvider(site.id, before, { change: provider, seal })
+  const isStored = (secret: string) => before !== undefined && readableSecret(before, signingSecret) === secret
+  const { row, isChanged, endsSessions } = changeProvider(site.id, before, { change: provider, seal, isStored })
   if (isChanged) await (row ? siteOidc.save(tx, row) : siteOidc.remove(tx, site.id))
   if (endsSessions) {
     await sessions.endAll(tx, site.id)

@@ -16,7 +16,7 @@ const maxSession = 7 * 24 * 3_600_000
 /** Milliseconds by which the clock of a provider may differ. */
 const clockTolerance = 60_000
 
-/** What a browser came back with. */
+/** A browser that comes back from the provider. */
 interface Return {
   url: string
   root: string

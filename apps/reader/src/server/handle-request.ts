@@ -155,7 +155,7 @@ function endLogin(
       ? { in: atBeginning(login), out: signing?.root ?? login, back: login }
       : signInTargets(root, pageRequest.url)
   const redirect = redirectResponse(targets[signing?.action ?? 'back'])
-  // What was sent to a closed page is not sent to where visitors sign in here.
+  // A form that was sent to a closed page is not sent on to where visitors sign in here.
   const isSent = root !== undefined && pageRequest.method === 'POST'
   return { ...redirect, ...(isSent && { status: 303 }), cookies: forgottenCookies(address) }
 }

@@ -10,7 +10,7 @@ export interface SignInPath {
 
 const actions = Object.entries(visitorSignInPaths) as [SignInPath['action'], string][]
 
-/** What a path asks for, of what visitors do by the provider of a site; undefined for all other paths. */
+/** The request that a path stands for, of those by which visitors sign in and out; undefined for all other paths. */
 export function signInPathAt(pathname: string): SignInPath | undefined {
   for (const [action, path] of actions)
     if (pathname.endsWith(`/${path}`)) return { action, root: pathname.slice(0, -path.length - 1) }
