@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyone, empty, endpoints, HttpUrl, reads, text, Timestamp, Url } from '@recto/contracts-shared'
 
-const ofVisitors = 'Visitors are no members: who reads a site is in no record' as const
+const ofVisitors = 'Visitors are no members: their visits are in no record' as const
 const url = HttpUrl.describe('An address of the site, as it is looked up')
 const root = HttpUrl.describe(
   "Where the site is in the visitor's browser: at one of its hosts, or below the reader of the installation",
