@@ -48,6 +48,9 @@ const idFields: Record<string, readonly Kind[]> = {
 
 /** Fields that hold text and no ids. */
 const textFields = new Set([
+  'logout_token',
+  'scopes',
+  'token',
   'title',
   'description',
   'displayName',

@@ -3,6 +3,7 @@ import { AdaptiveSchemaEntity } from './adaptive-schema/adaptive-schema.entity.t
 import { ShareLinkEntity } from './share-links/share-link.entity.ts'
 import { McpServerEntity } from './mcp-servers/mcp-server.entity.ts'
 import { SiteAuthEntity } from './publishing-auth/site-auth.entity.ts'
+import { SiteOidcEntity } from './publishing-auth/site-oidc.entity.ts'
 import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
 import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-former-paths.ts'
@@ -16,6 +17,7 @@ import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logou
 import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
 import { SiteMcpServers1766800000000 } from './migrations/1766800000000-site-mcp-servers.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { VisitorSignIn1767000000000 } from './migrations/1767000000000-visitor-sign-in.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -31,6 +33,9 @@ import { ExternalLinkEntity } from './structure/external-link.entity.ts'
 import { GroupEntity } from './structure/group.entity.ts'
 import { SectionEntity } from './structure/section.entity.ts'
 import { SiteSpaceEntity } from './structure/site-space.entity.ts'
+import { VisitorLogoutEntity } from './visitor-sessions/visitor-logout.entity.ts'
+import { VisitorSessionEntity } from './visitor-sessions/visitor-session.entity.ts'
+import { VisitorSignInEntity } from './visitor-sessions/visitor-sign-in.entity.ts'
 
 /** Entities and migrations of the publishing database. */
 export function publishingDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
@@ -53,6 +58,10 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       FormerSitePathEntity,
       ShareLinkEntity,
       SiteAuthEntity,
+      SiteOidcEntity,
+      VisitorSessionEntity,
+      VisitorSignInEntity,
+      VisitorLogoutEntity,
       McpServerEntity,
       AdaptiveSchemaEntity,
       InsightsCounterEntity,
@@ -73,6 +82,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       LogoutAndFeedback1766400000000,
       SiteMcpServers1766800000000,
       RecordedChanges1766900000000,
+      VisitorSignIn1767000000000,
     ],
   }
 }

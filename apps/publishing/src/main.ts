@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
-import { reencryptCommand } from './publishing-auth/reencrypt-command.ts'
+import { reencryptClientSecrets, reencryptCommand } from './publishing-auth/reencrypt-command.ts'
 import { reencryptHeaders } from './mcp-servers/reencrypt-headers.ts'
 import { publishingDatabase } from './database.ts'
 import { startPublishing } from './service.ts'
@@ -9,7 +9,7 @@ import { config } from './shared/config.ts'
 const settings = config()
 const { SIGNING_SECRET: secrets } = settings
 const database = publishingDatabase(settings.DATABASE_URL_PUBLISHING)
-const reencryptions = [reencryptCommand(secrets), reencryptHeaders(secrets)]
+const reencryptions = [reencryptCommand(secrets), reencryptClientSecrets(secrets), reencryptHeaders(secrets)]
 await runProcess({
   name: 'publishing',
   settings,

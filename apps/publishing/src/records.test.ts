@@ -112,6 +112,20 @@ const settingCalls: RecordedCall[] = [
     () => ada().updateSitePublishingAuthById({ params: params(), body: { fallbackURL: url } }),
     ['site.authentication.updated', 'site', fields('fallbackUrl')],
   ),
+  ...recordedOnce(
+    'updateSitePublishingAuthById',
+    () => {
+      const oidc = { issuer: url, clientId: needle, clientSecret: needle, scopes: [], claims: { needle } }
+      return ada().updateSitePublishingAuthById({ params: params(), body: { oidc } })
+    },
+    ['site.authentication.updated', 'site', fields('oidc')],
+  ),
+  recordedCall(
+    'updateSitePublishingAuthById',
+    'no provider any more',
+    () => ada().updateSitePublishingAuthById({ params: params(), body: { oidc: null } }),
+    ['site.authentication.updated', 'site', fields('oidc')],
+  ),
   recordedCall(
     'regenerateSitePublishingAuthById',
     'a key',

@@ -15,6 +15,8 @@ import {
   type PeriodicWork,
   type RunningService,
 } from '@recto/service'
+import { createOpenIdClient } from '@recto/openid'
+import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import type { Db } from '@recto/database'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './published-sites/visited-sites.ts'
@@ -32,6 +34,8 @@ import { publishedSiteFeature } from './published-sites/published.handlers.ts'
 import { siteSearchFeature } from './search/search.handlers.ts'
 import { siteAskFeature } from './ask/ask.handlers.ts'
 import { siteMcpServerFeature } from './mcp-servers/mcp-servers.handlers.ts'
+import { visitorSessionsCleanup } from './visitor-sessions/forget-sessions.ts'
+import { visitorSignInFeature } from './visitor-sign-in/visitor-sign-in.handlers.ts'
 import { shareLinkFeature } from './share-links/share-links.handlers.ts'
 import { siteFeature } from './sites/sites.handlers.ts'
 import { siteExternalLinkFeature } from './structure/external-links.handlers.ts'
@@ -63,6 +67,9 @@ import type { BaseContext } from './shared/context.ts'
 /** Events that publishing may consume, by the service that publishes them. */
 const consumedEvents = { ...contentEvents, ...lifecycleEvents, ...openApiSpecEvents, ...identityEvents }
 
+/** Milliseconds and bytes of one exchange with an OpenID provider. */
+const providerLimits = { timeoutMs: 5_000, maxBytes: 256 * 1024 }
+
 interface Parts {
   log: Log
   metrics?: Metrics
@@ -74,7 +81,7 @@ interface Parts {
 
 /** Starts the publishing service: sites, what they show and to whom. */
 export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
-  const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
+  const { SITES_URL: sitesUrl } = config
   const visitedSites = createVisitedSites(sitesUrl)
   const counting = createCounting((db, counters) => addCounts(db, counters, config.INSIGHTS_COUNTERS))
   return startDatabaseService<BaseContext, Actor>({
@@ -93,6 +100,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       shareLinkFeature,
       siteMcpServerFeature,
       lookupFeature(visitedSites),
+      visitorSignInFeature(visitedSites),
       publishedSiteFeature,
       customizationFeature,
       publishingAuthFeature,
@@ -116,26 +124,38 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSettingCallFeature,
     ]),
     build({ bus, db, transaction, listening }) {
-      const own = { publicUrl, sitesUrl, ...contextSettings(config), ...clientsOf(bus) }
+      const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, ...providerLimits })
+      const own = { ...contextTools(outgoing, parts), ...contextSettings(config), ...clientsOf(bus) }
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
       const scheduler = startScheduler([...cleanups(db, config), checks.work, ...purging.works], parts.log, listening)
       return {
         context: base => ({ ...base, ...own }),
-        events: {
-          events: consumedEvents,
-          handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers(), ...identityEventHandlers },
-        },
-        stop: async () => void (await Promise.all([scheduler.stop(), purging.stop(), checks.stop()])),
+        events: { events: consumedEvents, handlers: eventHandlers(config) },
+        stop: () => stopAll([scheduler, purging, checks, { stop: outgoing.close }]),
       }
     },
     ...parts,
   })
 }
 
-function contextSettings({ SIGNING_SECRET: signingSecret, READER_URL: [readerUrl], HOSTNAME_PROOF: proof }: Config) {
-  return { signingSecret, readerUrl, requiresProof: proof === 'dns' }
+function eventHandlers({ SITES_URL: sitesUrl }: Config) {
+  return { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers(), ...identityEventHandlers }
+}
+
+function contextTools(outgoing: Outgoing, { log }: Parts) {
+  return { log, openid: createOpenIdClient(outgoing, providerLimits) }
+}
+
+async function stopAll(works: { stop(): Promise<void> }[]): Promise<void> {
+  await Promise.all(works.map(work => work.stop()))
+}
+
+function contextSettings(config: Config) {
+  const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl, SIGNING_SECRET: signingSecret } = config
+  const [readerUrl] = config.READER_URL
+  return { publicUrl, sitesUrl, signingSecret, readerUrl, requiresProof: config.HOSTNAME_PROOF === 'dns' }
 }
 
 function clientsOf(bus: Bus) {
@@ -154,7 +174,12 @@ function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts
 
 /** Works that delete what is kept for a time. */
 function cleanups(db: Db, { INSIGHTS_DAYS: days }: Config): PeriodicWork[] {
-  return [deletedSitesCleanup(db), counterRetentionJob(db, days), feedbackRetentionJob(db, days)]
+  return [
+    deletedSitesCleanup(db),
+    counterRetentionJob(db, days),
+    feedbackRetentionJob(db, days),
+    visitorSessionsCleanup(db),
+  ]
 }
 
 function checkOptions({ SITES_URL: sitesUrl, DNS_SERVERS: servers }: Config, { log }: Parts) {

@@ -106,8 +106,8 @@ export function createGateway(options: GatewayOptions): Express {
     base: protocol.base,
     routes: createRoutes(protocol.api, protocol.base),
   }))
-  const surfaceOf = (url: string): Surface | undefined =>
-    [api, ...protocols].find(({ base }) => url.startsWith(`${base}/`))
+  const surfaces = [api, ...protocols].map(surface => ({ surface, start: `${surface.base}/` }))
+  const surfaceOf = (url: string): Surface | undefined => surfaces.find(({ start }) => url.startsWith(start))?.surface
   const app = express()
   app.disable('x-powered-by').disable('etag')
   const allowOrigins = cors({ exposedHeaders: exposedHeaders, maxAge: 86_400 })

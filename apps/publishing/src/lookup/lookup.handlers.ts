@@ -114,7 +114,17 @@ async function resolve(
   if (visitor.type === 'agent' && visited.site.agentsContext === 'excluded')
     throw new Failure('forbidden', 'This site excludes AI agents')
   const { publicUrl, sitesUrl, signingSecret: secret } = context
-  const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
+  const root = `${new URL(url).origin}${pathOf(parts.slice(0, own)).replace(/\/$/, '')}`
+  const opening = {
+    visitor,
+    db: context.db,
+    root,
+    parts: parts.slice(own),
+    redirectOnError,
+    publicUrl,
+    sitesUrl,
+    secret,
+  }
   const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
   if ('login' in admission) return { target: 'external', site: visited.site.id, redirect: admission.login }
   const all = sitePreview?.showsDrafts ? visited.withDrafts : visited.structure

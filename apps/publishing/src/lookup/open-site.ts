@@ -1,10 +1,14 @@
 import { looksLikeVisitorClaims } from '@recto/actor/visitor-claims'
+import { visitorSignInPaths } from '@recto/contracts-publishing'
+import type { Db } from '@recto/database'
 import { Failure, type Secrets } from '@recto/operation'
 import type { VisitedSite } from '../published-sites/read-visited-site.ts'
 import { keysOf } from '../publishing-auth/site-auth.repository.ts'
 import { verifyMemberJwt } from '../publishing-auth/member-jwt.ts'
 import { unsignedClaims } from '../publishing-auth/unsigned-claims.rules.ts'
 import { verifyVisitorJwt, type VisitorJwt } from '../publishing-auth/visitor-jwt.ts'
+import { looksLikeSessionToken, openContent } from '../visitor-sessions/session-content.ts'
+import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 
 /** The credentials and claims of a visitor. */
@@ -16,6 +20,9 @@ export interface VisitorPayload {
 /** Who opens a site, and where. */
 export interface Opening {
   visitor: VisitorPayload
+  db: Db
+  /** The address of the site by which it is opened, without a slash at its end. */
+  root: string
   /** The parts of the path below the site. */
   parts: readonly string[]
   /** Whether a bad token leads to the login instead of a refusal. */
@@ -30,10 +37,10 @@ export type VisitorAccess = { claims: Record<string, unknown> } | { login: strin
 
 /** Decides whether a visitor may read a published site. Throws `forbidden`, in words for the visitor, when their login is refused. */
 export async function admitVisitor(visited: VisitedSite, opening: Opening): Promise<VisitorAccess> {
-  const { site, auth } = visited
+  const { site } = visited
   const { jwtToken } = opening.visitor
   const isRequired = site.visibility === 'visitor-auth'
-  const login = auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, opening.parts) : undefined
+  const login = loginOf(visited, opening)
   if (jwtToken === undefined) {
     if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
     if (login !== undefined) return { login }
@@ -47,11 +54,25 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
   throw new Failure('forbidden', verified.refusal)
 }
 
-/** Verifies a login token: signed by the site's own server, or by identity for members of the organization. */
+/** Where visitors log in: at the provider of the site, by a path of its reader, or at a server of its owner. */
+function loginOf({ auth, hasProvider }: VisitedSite, { root, parts }: Opening): string | undefined {
+  if (hasProvider) return loginUrl(`${root}/${visitorSignInPaths.signIn}`, parts)
+  return auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, parts) : undefined
+}
+
+/** Verifies a login token: of a session by the site's provider, or signed by the site's own server, or by identity for members of the organization. */
 async function verifyLogin(token: string, visited: VisitedSite, opening: Opening): Promise<VisitorJwt> {
+  if (looksLikeSessionToken(token)) return verifySession(token, visited, opening)
   if (!looksLikeVisitorClaims(token)) return verifyVisitorJwt(token, expectations(visited, opening))
   const { publicUrl, secret } = opening
   return verifyMemberJwt(token, { ...visited, publicUrl }, secret)
+}
+
+/** The claims of a session that has not ended: Postgres alone knows, so that one that ends does so for every reader. */
+async function verifySession(token: string, { site }: VisitedSite, { db, secret }: Opening): Promise<VisitorJwt> {
+  const session = await sessions.find(db, { siteId: site.id, token })
+  const content = session && openContent(session, secret)
+  return content ? { claims: content.claims } : { refusal: 'The login has ended' }
 }
 
 function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {

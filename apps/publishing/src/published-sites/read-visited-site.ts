@@ -11,6 +11,7 @@ import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository
 import * as shareLinks from '../share-links/share-links.repository.ts'
 import type { SiteAuthRow } from '../publishing-auth/site-auth.entity.ts'
 import * as siteAuth from '../publishing-auth/site-auth.repository.ts'
+import * as siteOidc from '../publishing-auth/site-oidc.repository.ts'
 
 /** All of a site that decides what its visitors read. */
 export interface VisitedSite {
@@ -21,6 +22,8 @@ export interface VisitedSite {
   /** Keys of its active share links. */
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
+  /** Whether an OpenID provider signs its visitors in. */
+  hasProvider: boolean
   /** The roles on it that decide which members of the organization it lets in. */
   grants: SiteGrants
   adaptiveSchema: Record<string, unknown> | undefined
@@ -42,13 +45,14 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [stored, shareKeys, auth, schema, looks, grants] = await Promise.all([
+  const [stored, shareKeys, auth, schema, looks, grants, provider] = await Promise.all([
     structures.load(db, siteId),
     shareLinks.activeKeys(db, siteId),
     siteAuth.find(db, siteId),
     adaptiveSchemas.find(db, siteId),
     customizations.load(db, siteId),
     siteGrants.allOn(db, siteId),
+    siteOidc.find(db, siteId),
   ])
   return {
     site,
@@ -56,6 +60,7 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     withDrafts: shownStructure(stored),
     shareKeys: new Set(shareKeys),
     auth,
+    hasProvider: provider !== undefined,
     grants,
     adaptiveSchema: schema?.jsonSchema,
     showsGit: showsGit(looks),

@@ -8,3 +8,6 @@ export function newSiteKey(): string {
 
 /** Encrypts the keys of sites for storage; the context is the id of the site. */
 export const siteKeys = sealerFor('recto keys of sites')
+
+/** Encrypts the secrets with which sites are clients of their OpenID providers; the context is the id of the site. */
+export const clientSecrets = sealerFor('recto secrets of openid clients')

@@ -100,6 +100,80 @@ describe('updateSitePublishingAuthById', () => {
   })
 })
 
+describe('the OpenID provider of a site', () => {
+  const oidc = { issuer: 'https://login.test/realms/acme', clientId: 'docs', clientSecret: 'a-secret-of-a-client' }
+  const update = (change: object | null) =>
+    creator().updateSitePublishingAuthById({
+      params,
+      body: { oidc: change === null ? null : ({ ...oidc, ...change } as never) },
+    })
+
+  it('is shown without its secret, with the addresses that it has to know', async () => {
+    const auth = await update({ claims: { plan: 'https://acme.com/plan' } })
+    expect(schemas.validateReply('updateSitePublishingAuthById', 200, auth)).toEqual([])
+    const { basename } = await creator().getSiteById({ params })
+    const root = `https://${basename}.docs.test`
+    expect(auth.oidc).toEqual({
+      issuer: oidc.issuer,
+      clientId: 'docs',
+      hasClientSecret: true,
+      scopes: ['profile', 'email'],
+      claims: { plan: 'https://acme.com/plan' },
+      redirectURLs: [`${root}/~recto/sign-in/callback`],
+      postLogoutRedirectURLs: [`${root}/~recto/signed-out`],
+      backchannelLogoutURL: `http://recto.test/v1/orgs/${organization}/sites/${params.siteId}/publishing/auth/logout`,
+    })
+    expect(await get()).toEqual(auth)
+    expect(schemas.validateReply('getSitePublishingAuthById', 200, await get())).toEqual([])
+    expect(JSON.stringify([auth, await regenerate()])).not.toContain(oidc.clientSecret)
+    const [stored] = await query<{ row: string }>(
+      publishing.service.db,
+      `select site_oidc::text || encode(client_secret, 'escape') as row from site_oidc where site_id = $1`,
+      [params.siteId],
+    )
+    expect(stored?.row).not.toContain(oidc.clientSecret)
+  })
+
+  it('keeps what a change leaves out of the site, and its secret for the same client', async () => {
+    await update({})
+    const { clientSecret: _left, ...rest } = oidc
+    const body = { oidc: { ...rest, scopes: [] } }
+    expect((await creator().updateSitePublishingAuthById({ params, body })).oidc?.hasClientSecret).toBe(true)
+    await creator().updateSitePublishingAuthById({ params, body: { fallbackURL: 'https://login.test/in' } })
+    expect((await get()).oidc?.scopes).toEqual([])
+    expect((await update({ clientSecret: null })).oidc?.hasClientSecret).toBe(false)
+    expect((await update(null)).oidc).toBeUndefined()
+    expect((await get()).oidc).toBeUndefined()
+  })
+
+  it('says where visitors go after they signed out, as the site does', async () => {
+    await creator().updateSitePublishingAuthById({ params, body: { logoutURL: 'https://acme.test/bye' } })
+    expect((await update({})).oidc?.postLogoutRedirectURLs).toEqual(['https://acme.test/bye'])
+  })
+
+  it.each<[string, object]>([
+    ['issuer', { issuer: 'http://login.test' }],
+    ['issuer', { issuer: 'https://user:password@login.test' }],
+    ['issuer', { issuer: 'https://login.test?x=1' }],
+    ['issuer', { issuer: 'javascript:alert(1)' }],
+    ['clientId', { clientId: '' }],
+    ['clientSecret', { clientSecret: undefined }],
+    ['clientSecret', { clientSecret: 'x'.repeat(1_025) }],
+    ['scopes.0', { scopes: ['a b'] }],
+    ['scopes', { scopes: Array.from({ length: 11 }, (_, at) => `s${at}`) }],
+    ['claims.plan', { claims: { plan: 1 } }],
+    ['claims.plan', { claims: { plan: 'x'.repeat(257) } }],
+    ['claims.unsigned', { claims: { unsigned: 'x' } }],
+    ['claims', { claims: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`c${at}`, 'x'])) }],
+  ])('is refused for its %s: %j', async (field, change) => {
+    await expect(update(change)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: `body.oidc.${field}` })]),
+    })
+    expect((await get()).oidc).toBeUndefined()
+  })
+})
+
 describe('regenerateSitePublishingAuthById', () => {
   it('replaces the key, and says until when the one before is valid', async () => {
     await creator().publishSite({ params })

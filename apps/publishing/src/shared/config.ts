@@ -24,6 +24,10 @@ export const settings = databaseServiceConfig.extend({
     .transform(servers => servers.split(',').flatMap(server => server.trim() || []))
     .refine(servers => servers.every(isServerAddress), 'must be IP addresses, with a port or without, joined by commas')
     .describe('DNS servers that are asked for records of hostnames, by commas; those of the system unless given'),
+  OUTGOING_ALLOW: z
+    .string()
+    .default('')
+    .describe('Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named'),
   READER_URL: z
     .string()
     .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))

@@ -3,7 +3,9 @@ import type { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import type { contentRpc } from '@recto/contracts-content-bus'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
+import type { OpenIdClient } from '@recto/openid'
 import type { ServiceContext } from '@recto/service'
+import type { Log } from '@recto/telemetry'
 
 /** The context that every handler of publishing receives. */
 export interface BaseContext extends ServiceContext<Actor> {
@@ -16,6 +18,9 @@ export interface BaseContext extends ServiceContext<Actor> {
   readerUrl: string | undefined
   /** Whether hostnames have to be proven by a DNS record. */
   requiresProof: boolean
+  /** Asks the OpenID providers of sites. */
+  openid: OpenIdClient
+  log: Log
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>
   /** Client of git-worker, which owns the previews of pull requests. */

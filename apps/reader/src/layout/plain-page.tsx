@@ -1,8 +1,16 @@
 import { renderToString } from 'preact-render-to-string'
 import type { Translate } from '../i18n/index.ts'
 
+/** A message, and where it leads. */
+interface PlainMessage {
+  title: string
+  text: string
+  link?: { href: string; text: string }
+  t: Translate
+}
+
 /** Renders a message where no site is known: it has no style sheet, so that nothing else has to work. */
-export function renderPlain({ title, text, t }: { title: string; text: string; t: Translate }): string {
+export function renderPlain({ title, text, link, t }: PlainMessage): string {
   const page = (
     <html lang="en">
       <head>
@@ -15,6 +23,11 @@ export function renderPlain({ title, text, t }: { title: string; text: string; t
         <main>
           <h1>{title}</h1>
           <p>{text}</p>
+          {link && (
+            <p>
+              <a href={link.href}>{link.text}</a>
+            </p>
+          )}
         </main>
         <footer>
           <small>{t('poweredBy', { name: 'Recto' })}</small>

@@ -1,11 +1,9 @@
-import { parseCookie, stringifySetCookie } from 'cookie'
 import fresh from 'fresh'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiFailure } from '../api/api-client.ts'
 import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
 import type { Assets } from '../assets/assets.ts'
-import { renderPlain } from '../layout/plain-page.tsx'
 import { isMcpRequest } from '../addresses/mcp-address.rules.ts'
 import { mcpFailure } from '../mcp/mcp-failure.ts'
 import type { McpAnswer } from '../mcp/mcp-request.ts'
@@ -13,18 +11,15 @@ import { McpRefused } from '../mcp/open-visit.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../layout/site-request.ts'
 import { translator } from '../i18n/index.ts'
 import { AgentExcluded, isPublished, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
-import {
-  readIntroduction,
-  visitorCookies,
-  visitorOf,
-  writeClaims,
-  type VisitorParams,
-  type Visitor,
-} from '../loaders/visitor.rules.ts'
+import { readIntroduction, writeClaims, type VisitorParams } from '../loaders/visitor.rules.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { commonHeaders, contentSecurityPolicy, previewHeaders } from '../responses/security.rules.ts'
+import { linkedPage } from './linked-page.ts'
 import { cleanedPath } from './local-path.rules.ts'
+import { ownSignIn, signInPathAt, signInTargets } from './sign-in-path.rules.ts'
 import { atBeginning, signingAt, signingTarget, type Signing } from './signing.rules.ts'
+import { acceptedCookies, forgottenCookies, sessionOf, visitorFrom } from './visitor-cookies.ts'
+import { answerSignIn, type SignInRequest } from './visitor-sign-in.ts'
 
 /** A request as it arrived. */
 export interface PageRequest {
@@ -57,8 +52,6 @@ export interface RequestParts {
 
 /** Stands for the nonce in pages that are kept; nobody outside of the process knows it. */
 const noncePlaceholder = randomUUID()
-/** Seconds for which a browser keeps what a visitor is known to be. */
-const visitorKept = 7 * 24 * 3_600
 
 /** Characters of a path: with its host, no more than a lookup takes. */
 const maxPathLength = 1_700
@@ -110,12 +103,18 @@ async function answer(
   const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, !address.isPreview)
   if (isMcp(pageRequest)) return answerMcp(pageRequest, { address, parts, renew })
+  const signIn = address.isPreview ? undefined : signInPathAt(pathname)
+  if (signIn) return answerSignIn({ ...signInRequest(pageRequest, address), signIn }, parts.tools.api)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
-  const visitor = visitorFrom(pageRequest)
+  const visitor = visitorFrom(pageRequest, address)
   const result = await openSite(address, { reads: parts.tools.reads, visitor, renew })
   const signing = signingAt(pathname)
-  if ('login' in result) return endLogin(signing, { login: result.login, address })
+  if ('login' in result) return endLogin(signing, { login: result.login, address, pageRequest })
+  if (signing?.action === 'out' && sessionOf(pageRequest, address) !== undefined) {
+    const signOut = { action: 'signOut', root: signing.root.replace(/\/$/, '') } as const
+    return answerSignIn({ ...signInRequest(pageRequest, address), signIn: signOut }, parts.tools.api)
+  }
   if (signing) {
     const { urls } = result.site.published.site
     const target = signingTarget(signing, { isSignedIn: visitor.jwtToken !== undefined, urls })
@@ -148,15 +147,24 @@ function originOf({ protocol, host }: PageRequest): string {
 /** A visitor whose login has ended logs in; one who signs out, or in, comes back to the beginning of the site and not to where they do so. */
 function endLogin(
   signing: Signing | undefined,
-  { login, address }: { login: string; address: RequestAddress },
+  { login, address, pageRequest }: { login: string; address: RequestAddress; pageRequest: PageRequest },
 ): PageResponse {
-  const targets = { in: atBeginning(login), out: signing?.root ?? login }
-  return { ...redirectResponse(signing ? targets[signing.action] : login), cookies: forgottenCookies(address) }
+  const root = ownSignIn(login, address)
+  const targets =
+    root === undefined
+      ? { in: atBeginning(login), out: signing?.root ?? login, back: login }
+      : signInTargets(root, pageRequest.url)
+  const redirect = redirectResponse(targets[signing?.action ?? 'back'])
+  // A form that was sent to a closed page is not sent on to where visitors sign in here.
+  const isSent = root !== undefined && pageRequest.method === 'POST'
+  return { ...redirect, ...(isSent && { status: 303 }), cookies: forgottenCookies(address) }
 }
 
-/** Cookies that end what a visitor is known by through a login. */
-function forgottenCookies(address: RequestAddress): string[] {
-  return [cookie(visitorCookies.token, '', cookiePath(address))]
+/** A request to sign in or out by the provider of a site, but for what it asks for. */
+function signInRequest(pageRequest: PageRequest, at: RequestAddress): Omit<SignInRequest, 'signIn'> {
+  const { method, headers, address: visitorAddress, url } = pageRequest
+  const query = splitUrl(url).search.slice(1)
+  return { method, headers, visitorAddress, origin: originOf(pageRequest), query, at }
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
@@ -171,7 +179,7 @@ async function acceptVisitorParams(
 ): Promise<PageResponse> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
-  const cookieVisitor = visitorFrom(pageRequest)
+  const cookieVisitor = visitorFrom(pageRequest, address)
   const visitor = { ...cookieVisitor, unsignedClaims: { ...cookieVisitor.unsignedClaims, ...claims } }
   const own = token === undefined ? {} : address.isPreview ? { previewToken: token } : { jwtToken: token }
   // Whoever comes with a token that is refused is told so: sent to log in again, they would come back with the same.
@@ -181,35 +189,12 @@ async function acceptVisitorParams(
     isNewToken: token !== undefined,
     renew,
   })
-  const path = cookiePath(address)
-  const name = address.isPreview ? visitorCookies.preview : visitorCookies.token
-  const claimsText = writeClaims(visitor.unsignedClaims)
+  const claimsText = Object.keys(claims).length > 0 ? writeClaims(visitor.unsignedClaims) : undefined
   const { pathname } = splitUrl(pageRequest.url)
   return {
     ...redirectResponse(`${pathname}${rest && `?${rest}`}`),
-    cookies: [
-      ...(token === undefined ? [] : [cookie(name, token, path)]),
-      ...(Object.keys(claims).length > 0 && claimsText !== undefined
-        ? [cookie(visitorCookies.claims, claimsText, path)]
-        : []),
-    ],
+    cookies: acceptedCookies({ token, claims: claimsText }, address),
   }
-}
-
-/** Reads the visitor of a request from its cookies and headers. */
-function visitorFrom({ headers, address }: PageRequest): Visitor {
-  return { ...visitorOf(parseCookie(headers.cookie ?? '')), address, userAgent: headers['user-agent'] }
-}
-
-/** Cookies of a site are sent to that site only; below a host of the reader, to its part of the path. */
-function cookiePath({ mountPath, path, isPreview }: RequestAddress): string {
-  return isPreview ? `${mountPath}/${path.split('/')[1] ?? ''}` : `${mountPath}/`
-}
-
-/** A cookie that no script reads, and that other sites do not send along (RFC 6265bis). */
-function cookie(name: string, value: string, path: string): string {
-  const maxAge = value === '' ? 0 : visitorKept
-  return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, secure: true, sameSite: 'lax' })
 }
 
 async function answerSite(
@@ -287,17 +272,8 @@ export function failureResponse(request: Pick<PageRequest, 'method' | 'url'>, fa
 /** Says in a page of its own that a request failed. */
 export function failurePage({ status, message }: { status: number; message: string }): PageResponse {
   const t = translator('en')
-  const title = status === 404 ? t('notFound') : t('failed')
-  return withHeaders({
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      ...(status === 503 && { 'retry-after': '5' }),
-    },
-    body: renderPlain({ title, text: message, t }),
-  })
+  const { headers, ...page } = linkedPage({ status, title: status === 404 ? t('notFound') : t('failed'), message })
+  return withHeaders({ ...page, headers: { ...headers, ...(status === 503 && { 'retry-after': '5' }) } })
 }
 
 function splitUrl(url: string): { pathname: string; search: string } {

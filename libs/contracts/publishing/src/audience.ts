@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HttpUrl, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
 import { adaptiveSchemaFaults } from './adaptive-schema-faults.ts'
+import { UpdateVisitorProvider, VisitorProvider } from './visitor-providers.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 
@@ -15,6 +16,7 @@ export const SitePublishingAuth = z
     fallbackURL: z.string().optional().describe('Where visitors log in'),
     logoutURL: z.string().optional().describe('Where visitors go after they signed out of the site'),
     previousKeyUntil: Timestamp.optional().describe('Until then, the key before the last regeneration is valid too'),
+    oidc: VisitorProvider.optional().describe('The OpenID provider that signs visitors in'),
   })
   .meta({ id: 'SitePublishingAuth', description: 'How visitors of a site log in' })
 
@@ -23,8 +25,18 @@ const UpdateSitePublishingAuth = z
     backend: z.literal('custom', { error: noIntegrations }).optional(),
     fallbackURL: HttpUrl.nullable().optional().describe('Where visitors log in; null removes it'),
     logoutURL: HttpUrl.nullable().optional().describe('Where visitors go after they signed out; null removes it'),
+    oidc: UpdateVisitorProvider.nullable()
+      .optional()
+      .describe('The OpenID provider that signs visitors in, instead of the `fallbackURL`; null removes it'),
   })
   .meta({ id: 'UpdateSitePublishingAuth', description: 'Changes of how visitors of a site log in' })
+
+const aProvider = {
+  issuer: 'https://login.example.com/realms/acme',
+  clientId: 'docs',
+  clientSecret: 'a-secret',
+  claims: { plan: 'https://acme.com/plan', groups: 'realm_access.roles' },
+}
 
 const RegenerateSitePublishingAuth = z
   .object({
@@ -51,14 +63,14 @@ export const sitePublishingAuth = endpoints({
     route: `PATCH ${sitePath}/publishing/auth`,
     summary: 'Change where visitors log in, and where they go after they signed out',
     description:
-      'Fields that are left out stay, and `null` clears. Without a `fallbackURL`, visitors of a site with `visibility` `visitor-auth` who come without a token are refused.',
+      'Fields that are left out stay, and `null` clears. `oidc` replaces the whole provider; another issuer, client or mapping of claims ends all visits. Without a `fallbackURL` and a provider, visitors of a site with `visibility` `visitor-auth` who come without a token are refused.',
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],
     records: ['site.authentication.updated'],
     scope: 'site:auth:write',
     access: onResource('create'),
-    examples: [{ body: { fallbackURL: 'https://login.test' } }],
+    examples: [{ body: { fallbackURL: 'https://login.test' } }, { body: { oidc: aProvider } }],
   },
   regenerateSitePublishingAuthById: {
     route: `POST ${sitePath}/publishing/auth/regenerate`,

@@ -17,6 +17,7 @@ import { shareLinks } from './share-links.ts'
 import { sites } from './sites.ts'
 import { siteSpaces } from './site-spaces.ts'
 import { siteSections, siteSectionGroups } from './structure.ts'
+import { visitorSignIns } from './visitor-sign-in.ts'
 
 export * from './adaptive-schema-faults.ts'
 export * from './agent-feedback.ts'
@@ -45,6 +46,8 @@ export * from './site.ts'
 export * from './sites.ts'
 export * from './site-spaces.ts'
 export * from './structure.ts'
+export * from './visitor-providers.ts'
+export * from './visitor-sign-in.ts'
 
 /** Operations of the API that publishing answers. */
 export const publishingApi = {
@@ -66,6 +69,7 @@ export const publishingApi = {
   ...siteMcpServers,
   ...insights,
   ...lookup,
+  ...visitorSignIns,
   ...publishedSites,
   ...siteRedirection,
   ...siteSearch,

@@ -11,7 +11,9 @@ const Visitor = z
       .describe('A site that excludes AI agents (`agentsContext`) refuses an `agent`'),
     jwtToken: text({ max: maxJwtLength })
       .optional()
-      .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
+      .describe(
+        "Token of the site's login server, of a session by its OpenID provider, or a member's from `POST /orgs/{organizationId}/ping`",
+      ),
     unsignedClaims: z
       .record(z.string(), z.unknown())
       .optional()

@@ -1,0 +1,12 @@
+export { isProviderUrl } from './issuer.rules.ts'
+export type { LogoutToken } from './logout-token.ts'
+export { OpenIdFailure, type OpenIdReason } from './openid-failure.ts'
+export {
+  createOpenIdClient,
+  type AuthorizationRequest,
+  type AuthorizationResponse,
+  type OpenIdClient,
+  type OpenIdClientOptions,
+  type OpenIdSettings,
+  type SignedIn,
+} from './openid-client.ts'

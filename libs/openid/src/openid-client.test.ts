@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { createOutgoing, type Outgoing } from '@recto/outgoing'
+import { anOpenIdProvider, type OpenIdProvider } from '@recto/testing'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createOpenIdClient, type OpenIdClient, type OpenIdSettings } from './openid-client.ts'
+
+const redirectUri = 'https://docs.test/back'
+const random = () => randomBytes(32).toString('base64url')
+
+let provider: OpenIdProvider
+let outgoing: Outgoing
+let client: OpenIdClient
+let settings: OpenIdSettings
+beforeEach(async () => {
+  provider = await anOpenIdProvider()
+  outgoing = createOutgoing({ allow: '127.0.0.1', timeoutMs: 5_000, maxBytes: 100_000 })
+  client = createOpenIdClient(outgoing)
+  settings = { issuer: provider.issuer, clientId: provider.client.id, clientSecret: provider.client.secret }
+})
+afterEach(async () => {
+  await outgoing.close()
+  await provider.stop()
+})
+
+interface Started {
+  redirectUri: string
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** Starts a sign-in, and goes to the provider as a browser does; resolves to what it comes back with. */
+async function authorized(): Promise<Started & { query: string }> {
+  const started = { redirectUri, state: random(), nonce: random(), verifier: random() }
+  const url = await client.authorizationUrl(settings, { ...started, scopes: ['email'] })
+  const { headers } = await fetch(url, { redirect: 'manual' })
+  return { ...started, query: new URL(headers.get('location') ?? '').search.slice(1) }
+}
+
+describe('a sign-in', () => {
+  it('has the claims of the user, and the ID token', async () => {
+    provider.user = { ...provider.user, sid: 'a-session', plan: 'pro' }
+    const signedIn = await client.exchange(settings, await authorized())
+    expect(signedIn).toMatchObject({ sub: 'ada', sid: 'a-session', claims: { plan: 'pro', email: 'ada@example.com' } })
+    expect(signedIn.expiresAt).toBeGreaterThan(Date.now())
+    const authorization = provider.requests.find(({ path }) => path === '/authorize')
+    expect(authorization?.query.get('scope')).toBe('openid email')
+    expect(authorization?.query.get('code_challenge_method')).toBe('S256')
+  })
+
+  it('asks for the metadata of a provider once', async () => {
+    await client.exchange(settings, await authorized())
+    await client.exchange(settings, await authorized())
+    expect(provider.requests.filter(({ path }) => path.startsWith('/.well-known'))).toHaveLength(1)
+  })
+
+  it('takes an ID token of a provider whose clock is a minute off, and no more', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    provider.idToken = { exp: now - 50 }
+    expect((await client.exchange(settings, await authorized())).sub).toBe('ada')
+    provider.idToken = { exp: now - 70 }
+    await expect(client.exchange(settings, await authorized())).rejects.toMatchObject({ reason: 'invalid' })
+  })
+
+  const wrong: [string, string, (provider: OpenIdProvider) => void][] = [
+    ['an ID token for another client', 'invalid', of => void (of.idToken = { aud: 'another' })],
+    ['an ID token of another issuer', 'invalid', of => void (of.idToken = { iss: 'https://evil.test' })],
+    ['an ID token of another sign-in', 'invalid', of => void (of.idToken = { nonce: 'another' })],
+    ['an ID token without a nonce', 'invalid', of => void (of.idToken = { nonce: undefined })],
+    ['an ID token that has expired', 'invalid', of => void (of.idToken = { exp: 1_000_000 })],
+    ['an ID token by an unknown key', 'invalid', of => void (of.signsWith = 'another key')],
+    ['an answer of another issuer', 'invalid', of => void (of.answersAs = 'https://evil.test')],
+    ['an answer without the issuer that it promises', 'invalid', of => void (of.answersAs = undefined)],
+    ['a refusal', 'refused', of => void (of.refuses = 'access_denied')],
+    ['metadata of another issuer', 'provider', of => void (of.metadata = { issuer: 'https://evil.test' })],
+    ['no JSON', 'provider', of => void (of.metadata = { toJSON: () => undefined })],
+    ['no keys', 'provider', of => void (of.metadata = { jwks_uri: undefined })],
+    ['an address that is no provider', 'provider', of => void (of.metadata = { token_endpoint: 'file:///etc/passwd' })],
+    [
+      'a script as its address',
+      'provider',
+      of => void (of.metadata = { authorization_endpoint: 'javascript:alert(1)' }),
+    ],
+    ['a private address', 'unreachable', of => void (of.metadata = { token_endpoint: 'https://10.0.0.1/token' })],
+    ['a user of another subject', 'provider', of => void (of.idToken = { sub: 'eve' })],
+  ]
+  it.each(wrong)('is refused that has %s', async (_title, reason, change) => {
+    change(provider)
+    await expect(authorized().then(response => client.exchange(settings, response))).rejects.toMatchObject({ reason })
+  })
+
+  it('is refused with the state, nonce or verifier of another one', async () => {
+    for (const other of [{ state: random() }, { nonce: random() }, { verifier: random() }])
+      await expect(client.exchange(settings, { ...(await authorized()), ...other })).rejects.toMatchObject({
+        reason: expect.stringMatching(/^(invalid|refused)$/),
+      })
+  })
+
+  it('is refused with a code that was used', async () => {
+    const response = await authorized()
+    await client.exchange(settings, response)
+    await expect(client.exchange(settings, response)).rejects.toMatchObject({ reason: 'refused' })
+  })
+
+  it('fails in time when the provider never answers, at any step', async () => {
+    client = createOpenIdClient(outgoing, { timeoutMs: 200 })
+    for (const path of ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo']) {
+      client = createOpenIdClient(outgoing, { timeoutMs: 200 })
+      provider.stalls = new Set([path])
+      await expect(authorized().then(response => client.exchange(settings, response))).rejects.toMatchObject({
+        reason: 'unreachable',
+      })
+    }
+  })
+
+  it('fails when the provider answers more than a limit', async () => {
+    client = createOpenIdClient(outgoing, { maxBytes: 2_000 })
+    provider.metadata = { service_documentation: 'x'.repeat(2_000) }
+    await expect(authorized()).rejects.toMatchObject({ reason: 'unreachable' })
+  })
+
+  it('reaches no provider at a private address that the installation does not allow', async () => {
+    const strict = createOutgoing({ allow: '', timeoutMs: 5_000, maxBytes: 100_000 })
+    client = createOpenIdClient(strict)
+    await expect(authorized()).rejects.toMatchObject({ reason: 'unreachable' })
+    expect(provider.requests).toEqual([])
+    await strict.close()
+  })
+
+  it('names the secret of the client in no failure', async () => {
+    settings = { ...settings, clientSecret: 'a-wrong-secret' }
+    const failure = await authorized()
+      .then(response => client.exchange(settings, response))
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ reason: 'refused' })
+    expect(JSON.stringify([String(failure), failure])).not.toContain('a-wrong-secret')
+  })
+})
+
+describe('a logout', () => {
+  it('leads to the provider where it has an address for it', async () => {
+    const url = new URL((await client.endSessionUrl(settings, { idToken: 'x', returnTo: 'https://docs.test/' })) ?? '')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'recto',
+      id_token_hint: 'x',
+      post_logout_redirect_uri: 'https://docs.test/',
+    })
+    provider.metadata = { end_session_endpoint: undefined }
+    client = createOpenIdClient(outgoing)
+    expect(await client.endSessionUrl(settings, { returnTo: 'https://docs.test/' })).toBeUndefined()
+  })
+
+  it('by the provider names a session, or a user', async () => {
+    const verify = async (claims: object) =>
+      client.verifyLogoutToken(settings, await provider.logoutToken({ ...claims }))
+    expect(await verify({ sid: 's' })).toEqual({ sid: 's', issuedAt: expect.any(Number) })
+    expect(await verify({ sub: 'ada' })).toEqual({ sub: 'ada', issuedAt: expect.any(Number) })
+  })
+
+  const now = Math.floor(Date.now() / 1000)
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['for another client', { aud: 'another' }, {}],
+    ['of another issuer', { iss: 'https://evil.test' }, {}],
+    ['without its event', { events: undefined }, {}],
+    ['with another event', { events: { 'https://evil.test': {} } }, {}],
+    ['with an event that is no object', { events: { 'http://schemas.openid.net/event/backchannel-logout': 1 } }, {}],
+    ['with a nonce, as an ID token has it', { nonce: 'x' }, {}],
+    ['without a subject', { sub: undefined }, {}],
+    ['that is old', { iat: now - 600 }, {}],
+    ['that has expired', { exp: now - 120 }, {}],
+    ['without an id', { jti: undefined }, {}],
+    ['of another type', {}, { typ: 'at+jwt' }],
+    ['by an unknown key', {}, { kid: 'another' }],
+  ])('is refused with a token %s', async (_title, claims, header) => {
+    const token = await provider.logoutToken({ sub: 'ada', ...claims }, header)
+    await expect(client.verifyLogoutToken(settings, token)).rejects.toMatchObject({ reason: 'invalid' })
+  })
+
+  it('is refused with a token that its secret signs, or nothing', async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: 'ada' })).toString('base64url')
+    for (const alg of ['none', 'HS256']) {
+      const header = Buffer.from(JSON.stringify({ alg, typ: 'logout+jwt' })).toString('base64url')
+      await expect(client.verifyLogoutToken(settings, `${header}.${claims}.AAAA`)).rejects.toMatchObject({
+        reason: 'invalid',
+      })
+    }
+    await expect(client.verifyLogoutToken(settings, 'nothing')).rejects.toMatchObject({ reason: 'invalid' })
+  })
+})
