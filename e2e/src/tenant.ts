@@ -3,6 +3,7 @@ import { eventually } from '@recto/testing'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aFont } from './fonts.ts'
+import { aServiceAccount } from './service-accounts.ts'
 import { aSite, aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
@@ -72,7 +73,7 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  const accounts = await createServiceAccount(stack, organization)
+  const accounts = await aServiceAccount(stack, organization)
   const others = { ...specs, ...translations, fontId, ...accounts, ...(await createWebhook(stack, organization)) }
   return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
@@ -99,18 +100,6 @@ async function createWebhook(
     deliveryId: await idsOf(`webhooks/${webhook.id}/deliveries`),
     auditEventId: await idsOf('audit-events'),
   }
-}
-
-/** Creates a service account with a token. */
-async function createServiceAccount(
-  stack: Installation,
-  { id, admin }: Organization,
-): Promise<Pick<Tenant['ids'], 'serviceAccountId' | 'serviceAccountTokenId'>> {
-  const path = `/orgs/${id}/service-accounts`
-  const create = (at: string, body: object) => sendOk<{ id: string }>(stack, admin, { method: 'POST', path: at, body })
-  const account = await create(path, { name: 'Indexer', role: 'read' })
-  const token = await create(`${path}/${account.id}/tokens`, { name: 'nightly job' })
-  return { serviceAccountId: [account.id], serviceAccountTokenId: [token.id] }
 }
 
 /** Lets the organization and its site answer questions. */

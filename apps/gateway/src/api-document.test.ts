@@ -147,11 +147,15 @@ describe('the API document', () => {
     expect(described.filter(name => !name.split('.').every(part => names.has(part)))).toEqual([])
   })
 
-  /** Operations that no request of the test of roles is enough for: a conflict between two people, a published address, signatures of others, an upload of the caller, a run that goes on, a check that has ended. */
+  /** Operations that no request of the test of roles is enough for: a conflict between two people, a published address, signatures of others, a sign-in at a provider, an upload of the caller, a run that goes on, a check that has ended. */
   const withoutExample = [
     'resolveChangeRequestConflicts',
     'receiveSamlResponse',
     'receiveOidcLogout',
+    'startVisitorSignIn',
+    'completeVisitorSignIn',
+    'endVisitorSession',
+    'receiveVisitorLogout',
     'receiveGitPush',
     'createCustomFont',
     'pushToSpace',

@@ -64,8 +64,8 @@ const Claims = z
 /** The OpenID provider that signs the visitors of a site in, as replies have it: without its secret. */
 export const VisitorProvider = z
   .object({
-    issuer: Url,
-    clientId: z.string(),
+    issuer: Url.describe('Identifier of the provider'),
+    clientId: z.string().describe('Id of the client that the site is at the provider'),
     hasClientSecret: z.boolean().describe('Whether a secret is stored; it is in no reply'),
     scopes: z.array(z.string()),
     claims: z
@@ -84,7 +84,9 @@ export const VisitorProvider = z
 export const UpdateVisitorProvider = z
   .object({
     issuer: Issuer.describe('Identifier of the provider, below which its metadata is found'),
-    clientId: text({ min: 1, max: visitorProviderLimits.clientId }),
+    clientId: text({ min: 1, max: visitorProviderLimits.clientId }).describe(
+      'Id of the client that the site is at the provider',
+    ),
     clientSecret: text({ min: 1, max: visitorProviderLimits.clientSecret })
       .nullable()
       .optional()

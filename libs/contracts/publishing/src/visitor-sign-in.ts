@@ -51,7 +51,7 @@ export const visitorSignIns = endpoints({
       .meta({ id: 'CompleteVisitorSignIn', description: 'A sign-in to complete' }),
     reply: z
       .object({
-        token: z.string(),
+        token: z.string().describe('The token of the session, which the reader keeps in a cookie'),
         expiresAt: Timestamp,
         location: z.string().describe('The path below the site to come back to, with its query; begins with one slash'),
       })
