@@ -181,7 +181,8 @@ it('treats a message that is not JSON as a failed one', async () => {
     { maxDeliver: 1, deadLettered: async ({ payload }) => void dead.push(payload) },
   )
   await ensureStream(setup.caller, 'JOBS')
-  await setup.caller.jetstream.publish('jobs.toys.build', '{')
+  // A stream takes messages a moment after it was created.
+  await eventually(() => setup.caller.jetstream.publish('jobs.toys.build', '{'))
   await eventually(async () => expect([dead, await waiting()]).toEqual([[undefined], 0]))
 })
 
