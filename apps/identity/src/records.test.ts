@@ -17,6 +17,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { issueToken, revokeTokens } from './members/people-commands.ts'
 import { aContentResponder, type ContentResponder } from './test/content-responder.ts'
 import { adminToken, anIdentity, type IdentitySetup } from './test/identity-setup.ts'
+import { oidcCalls } from './test/oidc/oidc-records.ts'
+import { reachesLoopback } from './test/oidc/sign-on.ts'
 import { added, aRecordedOrganization, email, fields, needle } from './test/recorded-organization.ts'
 import { aSignOn, type SignOn } from './test/saml/sign-on.ts'
 import { serviceAccountCalls } from './test/service-account-records.ts'
@@ -26,12 +28,13 @@ let content: ContentResponder
 let read: () => Promise<RecordedFact[]>
 let signOn: SignOn
 beforeAll(async () => {
-  identity = await anIdentity()
+  identity = await anIdentity({ environment: reachesLoopback })
   content = await aContentResponder(identity)
   for (const name of ['ada', 'bob', 'cleo', 'dora']) await addPerson(name)
   read = recordReader('identity', async (sql, values) => query(identity.service.db, sql, values))
 })
 afterAll(async () => {
+  await oidc.stop()
   await content.stop()
   await identity.stop()
 })
@@ -39,6 +42,7 @@ afterAll(async () => {
 const organization = aRecordedOrganization(() => identity)
 const { ids, id, person, as, params, addPerson, keep, keepInvite, inviteBy } = organization
 const { member, team, invite, provider } = organization
+const oidc = oidcCalls(() => identity, organization)
 
 const organizationCalls: RecordedCall[] = [
   recordedCall(
@@ -274,7 +278,7 @@ const samlCalls: RecordedCall[] = [
 ]
 
 const peopleCalls = [...organizationCalls, ...inviteCalls, ...teamCalls]
-const calls = [...peopleCalls, ...tokenCalls, ...serviceAccountCalls(organization), ...samlCalls]
+const calls = [...peopleCalls, ...tokenCalls, ...serviceAccountCalls(organization), ...samlCalls, ...oidc.calls]
 
 it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()
@@ -283,7 +287,7 @@ it.each(calls)('A call records what it changed: $operation, $what', async ({ cal
   if (operation) expect(typesOf(identityApi, operation)).toEqual(expect.arrayContaining(facts.map(({ type }) => type)))
   expect(JSON.stringify(facts).toLowerCase()).not.toContain('needle')
   const signIn = facts.find(({ type }) => type === 'member.signed-in')
-  if (signIn) expect(signIn.actor).toEqual({ kind: 'user', id: id('hal') })
+  if (signIn) expect(signIn.actor).toEqual({ kind: 'user', id: signIn.subject['user'] })
 })
 
 it('An operation for admins that is refused to a member is recorded once a minute, and to outsiders never', async () => {
