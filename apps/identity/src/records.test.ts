@@ -18,7 +18,6 @@ import { issueToken, revokeTokens } from './members/people-commands.ts'
 import { aContentResponder, type ContentResponder } from './test/content-responder.ts'
 import { adminToken, anIdentity, type IdentitySetup } from './test/identity-setup.ts'
 import { oidcCalls } from './test/oidc/oidc-records.ts'
-import { reachesLoopback } from './test/oidc/sign-on.ts'
 import { added, aRecordedOrganization, email, fields, needle } from './test/recorded-organization.ts'
 import { aSignOn, type SignOn } from './test/saml/sign-on.ts'
 import { serviceAccountCalls } from './test/service-account-records.ts'
@@ -28,7 +27,7 @@ let content: ContentResponder
 let read: () => Promise<RecordedFact[]>
 let signOn: SignOn
 beforeAll(async () => {
-  identity = await anIdentity({ environment: reachesLoopback })
+  identity = await anIdentity({ environment: oidc.environment })
   content = await aContentResponder(identity)
   for (const name of ['ada', 'bob', 'cleo', 'dora']) await addPerson(name)
   read = recordReader('identity', async (sql, values) => query(identity.service.db, sql, values))

@@ -5,16 +5,16 @@ import type { IdentitySetup } from '../identity-setup.ts'
 import { added, email, fields, needle, type RecordedOrganization } from '../recorded-organization.ts'
 import { aBrowser } from './browser.ts'
 import { clientId } from './provider.ts'
-import { anOidcSignOn, type OidcSignOn } from './sign-on.ts'
+import { anOidcSignOn, reachesLoopback, type OidcSignOn } from './sign-on.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Calls about OpenID providers of an organization, with the changes that they record; `stop` ends the provider that they use. */
+/** Calls about OpenID providers of an organization, with the changes that they record; `environment` lets identity reach the provider that they use, and `stop` ends it. */
 export function oidcCalls(
   identity: () => IdentitySetup,
   { as, id, ids, params, person }: RecordedOrganization,
-): { calls: RecordedCall[]; stop: () => Promise<void> } {
+): { calls: RecordedCall[]; environment: Record<string, string>; stop: () => Promise<void> } {
   let signOn: OidcSignOn
   const provider = () => ({ ...params(), oidcProviderId: id('oidcProvider') })
   const create = async () => {
@@ -65,6 +65,7 @@ export function oidcCalls(
         { revokedTokens: 0 },
       ]),
     ],
+    environment: reachesLoopback,
     stop: () => signOn.provider.stop(),
   }
 }
