@@ -58,6 +58,7 @@ const textFields = new Set([
   'email',
   'emails',
   'emailDomains',
+  'allowedAddresses',
   'name',
   'label',
   'search',

@@ -135,7 +135,7 @@ function rights({ sitesOf, url, bearer }: Authors): void {
     const before = (await spaces.listChangeRequestsForSpace(sitesOf().docs.manual)).data.items.length
     const params = { spaceId: sitesOf().docs.manual }
     const { text, isError } = await call('callOperation', { operationId: 'createChangeRequest', params, body: {} })
-    expect([isError, text]).toEqual([true, '403: The token lacks the scope write'])
+    expect([isError, text]).toEqual([true, '403: The token lacks the scope space:write'])
     await expect(call('createChangeRequest', params)).rejects.toMatchObject({ code: -32602 })
     expect((await spaces.listChangeRequestsForSpace(sitesOf().docs.manual)).data.items).toHaveLength(before)
   })

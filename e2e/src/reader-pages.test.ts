@@ -256,6 +256,7 @@ describe('a site that visitors log in to', () => {
           `^recto-visitor=[\\w.-]+; Max-Age=\\d+; Path=/${sites.closed.name}/; HttpOnly; Secure; SameSite=Lax$`,
         ),
       ),
+      expect.stringMatching(/^recto-session=; Max-Age=0; /),
     ])
   })
 
@@ -264,7 +265,10 @@ describe('a site that visitors log in to', () => {
     expect([status >= 400 && status < 500, cookie]).toEqual([true, ''])
     const again = await ask(at(`${sites.closed.name}/`), { headers: { cookie: 'recto-visitor=a.b.c' } })
     expect(again.status).toBe(307)
-    expect(again.headers['set-cookie']).toEqual([expect.stringContaining('recto-visitor=; ')])
+    expect(again.headers['set-cookie']).toEqual([
+      expect.stringContaining('recto-visitor=; '),
+      expect.stringMatching(/^recto-session=; Max-Age=0; /),
+    ])
   })
 
   it('says nothing to programs that have not logged in', async () => {

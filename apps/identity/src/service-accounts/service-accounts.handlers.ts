@@ -115,7 +115,9 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
     requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
-      const { userId } = await repository.get(tx, keyOf(params))
+      const account = await repository.find(tx, keyOf(params))
+      if (!account) return
+      const { userId } = account
       await recordRevocation(tx, await tokens.remove(tx, params.tokenId, { userId, sso: undefined }))
       await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
     })

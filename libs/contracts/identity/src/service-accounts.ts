@@ -144,7 +144,7 @@ export const serviceAccounts = endpoints({
   deleteServiceAccountToken: {
     route: `DELETE ${path}/{serviceAccountId}/tokens/{tokenId}`,
     summary: 'Revoke a token of a service account',
-    description: 'The token is refused from now on. One that is not there is no error.',
+    description: 'The token is refused from now on. One that is not there, or whose account is not, is no error.',
     reply: empty,
     status: 204,
     errors,
