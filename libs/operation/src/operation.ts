@@ -1,15 +1,10 @@
 import type { z } from 'zod'
-import { Failure, type FailureCode } from './failure.ts'
+import type { FailureCode } from './failure.ts'
 import type { Records } from './recorded.ts'
+import type { ScopeGroup } from './scope-groups.ts'
 
 /** HTTP methods that a row may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** Groups of token scopes in ascending order; each includes those before it. A token may hold groups, and single scopes by name. */
-export const scopeGroups = ['read', 'write', 'admin'] as const
-
-/** One of the groups of token scopes. */
-export type ScopeGroup = (typeof scopeGroups)[number]
 
 /** The HTML page that a failure is shown as in a browser. */
 export interface FailurePage {
@@ -293,26 +288,15 @@ export function routeOf(operation: Operation): { method: Method; path: string } 
   return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
 }
 
-/** Returns the group of scopes that a row belongs to: that of its `access`, else `read` for GET and for what only reads, and `write` for the rest. */
-export function groupOf({ access, records, route }: Operation): ScopeGroup {
-  const isReading = route?.startsWith('GET ') || (records !== undefined && 'reads' in records && records.reads)
-  return access?.group ?? (isReading ? 'read' : 'write')
-}
-
-/** Returns the name of the scope that a token needs for a row; for a row without one it is its group. */
-export function scopeOf(operation: Operation): string {
-  return operation.scope ?? groupOf(operation)
+/** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */
+export interface AbsentPaths {
+  reason: string
+  paths: readonly string[]
 }
 
 /** Whether requests of a row change something: those of a GET do only where it says what it records, as the end of a sign-in that the browser comes to by a redirect. */
 export function changesSomething({ route, records }: Operation): boolean {
   return !route?.startsWith('GET ') || Array.isArray(records)
-}
-
-/** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */
-export interface AbsentPaths {
-  reason: string
-  paths: readonly string[]
 }
 
 /** Whether a row creates something: repeated requests with one `Idempotency-Key` create it once. */
@@ -324,24 +308,4 @@ export function createsSomething(operation: Operation): boolean {
 /** The status of success of a row; one that creates what is absent answers 201 then. */
 export function statusOf(operation: Operation): 200 | 201 | 204 | 302 {
   return operation.status ?? (operation.creates === 'resource' ? 201 : 200)
-}
-
-/** Throws `forbidden` when a row may not be used with a caller's token: it lacks the scope, or the row is not for its kind of caller. */
-export function requireAllowed(operation: Operation, caller: Caller): void {
-  if (caller.kind !== undefined) {
-    if (operation.access?.callers?.includes(caller.kind)) return
-    throw new Failure('forbidden', `The token of a ${caller.kind} does not allow this`)
-  }
-  if (!allowsOperation(caller.scopes, operation))
-    throw new Failure('forbidden', `The token lacks the scope ${scopeOf(operation)}`)
-}
-
-/** Checks that the scopes of a token include that of a row, by its name or by a group; an empty list includes none. */
-export function allowsOperation(held: readonly string[], operation: Operation): boolean {
-  return (operation.scope !== undefined && held.includes(operation.scope)) || includesGroup(held, groupOf(operation))
-}
-
-/** Checks that the scopes of a token include a group, or one above it. */
-export function includesGroup(held: readonly string[], group: ScopeGroup): boolean {
-  return scopeGroups.slice(scopeGroups.indexOf(group)).some(enough => held.includes(enough))
 }
