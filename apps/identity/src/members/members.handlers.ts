@@ -1,7 +1,5 @@
 import { signVisitorClaims } from '@recto/actor/visitor-claims'
-import { identityEvents } from '@recto/contracts-identity-bus'
 import { members } from '@recto/contracts-identity'
-import { recorded } from '@recto/contracts-shared'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import {
@@ -11,6 +9,7 @@ import {
   isMemberIgnoringSso,
   requireMembership,
 } from '../organizations/organizations.policy.ts'
+import { changeRole } from './change-standing.ts'
 import { requireCurrentMembership } from './current-membership.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { presentTeams } from '../teams/present-teams.ts'
@@ -18,7 +17,7 @@ import * as repository from './members.repository.ts'
 import type { MemberView } from './members.repository.ts'
 import { setSso } from './member-records.ts'
 import { removeMember } from '../invites/remove-member.ts'
-import { requireRemainingAdmin } from './members.rules.ts'
+import { requireOtherAdmin } from './require-other-admin.ts'
 import { presentMembers } from './present-members.ts'
 
 interface MemberParams {
@@ -49,16 +48,8 @@ export const memberFeature = feature<BaseContext>()(members, {
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const member = await repository.get(tx, key)
-      requireRemainingAdmin({
-        member,
-        newRole: role,
-        admins: await repository.countAdmins(tx, params.organizationId),
-      })
-      await repository.setRole(tx, key, role)
-      const { organization, userId: user } = key
-      if (member.role !== role)
-        tx.record(recorded('member.updated', { organization, user, details: { fields: ['role'], role } }))
-      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
+      await requireOtherAdmin(tx, member, role)
+      if (member.role !== role) await changeRole(tx, key, role)
     })
     context.log.info({ ...key, role, by: context.actor.userId }, 'the role of a member was changed')
     return presentOne(context, await repository.get(context.db, key))
@@ -77,11 +68,7 @@ export const memberFeature = feature<BaseContext>()(members, {
       })
       const member = await repository.find(tx, memberKey(params))
       if (!member) return false
-      requireRemainingAdmin({
-        member,
-        newRole: undefined,
-        admins: await repository.countAdmins(tx, params.organizationId),
-      })
+      await requireOtherAdmin(tx, member, undefined)
       await removeMember(tx, member)
       return true
     })

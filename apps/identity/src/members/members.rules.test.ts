@@ -13,13 +13,17 @@ describe('requireRemainingAdmin', () => {
     ['a member who is no admin may be removed', 'create', undefined, 1, true],
     ['a guest may become admin', null, 'admin', 1, true],
   ])('%s', (_case, role, newRole, admins, allowed) => {
-    const attempt = () => requireRemainingAdmin({ member: { role, isServiceAccount: false }, newRole, admins })
+    const member = { role, isServiceAccount: false, disabled: false }
+    const attempt = () => requireRemainingAdmin({ member, newRole, admins })
     if (allowed) expect(attempt).not.toThrow()
     else expect(attempt).toThrow('last admin')
   })
 
-  it('lets a service account go, which is no admin who remains', () => {
-    const member = { role: 'admin' as const, isServiceAccount: true }
+  it.each([
+    ['a service account', { isServiceAccount: true, disabled: false }],
+    ['a disabled member', { isServiceAccount: false, disabled: true }],
+  ])('lets %s go, which is no admin who remains', (_case, standing) => {
+    const member = { role: 'admin' as const, ...standing }
     expect(() => requireRemainingAdmin({ member, newRole: undefined, admins: 1 })).not.toThrow()
   })
 })

@@ -30,6 +30,18 @@ export function canonicalName(name: string): string {
   return canonicalNames.get(name.toLowerCase()) ?? name
 }
 
+/** Attributes of users that have several values. */
+export const multiValuedAttributes = [
+  'emails',
+  'phoneNumbers',
+  'ims',
+  'photos',
+  'addresses',
+  'entitlements',
+  'roles',
+  'x509Certificates',
+] as const
+
 export function isComplex(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -45,6 +57,11 @@ export function canonicalValue(value: unknown, name = '', depth = 0): unknown {
       return [canonical, canonicalValue(item, canonical, depth + 1)]
     }),
   )
+}
+
+/** The name of an attribute without the schema of RFC 7643 that clients may write before it. */
+export function withoutSchema(name: string): string {
+  return name.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i, '')
 }
 
 /** The boolean that a client means. */

@@ -1,11 +1,10 @@
-import type { Role } from '@recto/actor'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { changedFields } from '@recto/operation'
 import * as members from '../members/members.repository.ts'
-import { requireRemainingAdmin } from '../members/members.rules.ts'
+import { requireOtherAdmin } from '../members/require-other-admin.ts'
 import * as users from '../users/users.repository.ts'
-import { changeActive, changeRole } from './change-standing.ts'
+import { changeActive, changeRole } from '../members/change-standing.ts'
 import { rowOf } from './provision-user.ts'
 import type { ScimUserInput } from './read-user.rules.ts'
 import { scimFault } from './scim-fault.ts'
@@ -24,7 +23,8 @@ export async function changeUser(tx: Transaction, change: UserChange): Promise<v
   const key = { organization, userId: before.userId }
   if (await repository.isUserNameTaken(tx, key, input.userName))
     throw scimFault('uniqueness', `userName: another user has the name ${input.userName}`)
-  await requireAdminAfter(tx, change)
+  const newRole = input.active === false ? undefined : input.role === undefined ? before.role : input.role
+  await requireOtherAdmin(tx, await members.get(tx, key), newRole)
   const fields = [...new Set([...fieldsOf(before, input), ...(await changeAccount(tx, change))])]
   if (fields.length > 0) {
     await repository.save(tx, rowOf(key, input))
@@ -32,21 +32,6 @@ export async function changeUser(tx: Transaction, change: UserChange): Promise<v
   }
   if (input.role !== undefined && input.role !== before.role) await changeRole(tx, key, input.role)
   if (input.active !== undefined && input.active === before.disabled) await changeActive(tx, key, input.active)
-}
-
-/** Throws `conflict` when no admin would remain who is not disabled. */
-async function requireAdminAfter(tx: Transaction, { organization, before, input }: UserChange): Promise<void> {
-  const newRole = input.active === false ? undefined : input.role === undefined ? before.role : input.role
-  await requireOtherAdmin(tx, { organization, before, newRole })
-}
-
-/** Throws `conflict` when a member who gets another role, or none, is the last admin; a disabled one counts no more. */
-export async function requireOtherAdmin(
-  tx: Transaction,
-  { organization, before, newRole }: Pick<UserChange, 'organization' | 'before'> & { newRole: Role | null | undefined },
-): Promise<void> {
-  const member = { role: before.disabled ? null : before.role, isServiceAccount: false }
-  requireRemainingAdmin({ member, newRole, admins: await members.countAdmins(tx, organization) })
 }
 
 /** The names of attributes that a client changes. */

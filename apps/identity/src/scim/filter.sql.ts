@@ -1,4 +1,4 @@
-import { booleanOf } from './attributes.rules.ts'
+import { booleanOf, withoutSchema } from './attributes.rules.ts'
 import { comparisonOf, isValuePath, type Comparison, type Filter } from './filter.rules.ts'
 import { scimFault } from './scim-fault.ts'
 
@@ -45,9 +45,9 @@ function ownOf<Value>(record: Readonly<Record<string, Value>>, name: string): Va
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The name of an attribute in lower case, without the schema of RFC 7643 that clients may write before it. */
+/** The name of an attribute in lower case, without its schema. */
 function nameOf(attribute: string): string {
-  return attribute.toLowerCase().replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/, '')
+  return withoutSchema(attribute).toLowerCase()
 }
 
 const orders = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const

@@ -1,6 +1,6 @@
 import { scimPatch, type ScimPatchOperation } from 'scim-patch'
 import { filter as matching } from 'scim2-parse-filter'
-import { booleanOf, canonicalValue, isComplex, type Attributes } from './attributes.rules.ts'
+import { booleanOf, canonicalValue, isComplex, multiValuedAttributes, type Attributes } from './attributes.rules.ts'
 import { comparisonOf, type Filter } from './filter.rules.ts'
 import { parsePatchPath, type PatchPath } from './patch-path.rules.ts'
 import { scimFault } from './scim-fault.ts'
@@ -22,17 +22,7 @@ export interface PlacedOperation {
 }
 
 const ops = ['add', 'replace', 'remove'] as const
-const multiValued = new Set([
-  'emails',
-  'phoneNumbers',
-  'ims',
-  'photos',
-  'addresses',
-  'entitlements',
-  'roles',
-  'x509Certificates',
-  'members',
-])
+const multiValued = new Set<string>([...multiValuedAttributes, 'members'])
 const readOnly = new Set(['id', 'meta', 'groups', 'schemas'])
 
 /** Reads an operation: one without a path is one for each attribute of its value, which may be named by a path, too. */

@@ -1,5 +1,5 @@
 import { groupSchema, type Attributes } from './attributes.rules.ts'
-import { locationOf, versionOf } from './present-scim-users.ts'
+import { locationOf, metaOf, versionOf } from './resource-meta.ts'
 import { schemasOf } from './read-user.rules.ts'
 import type { ScimGroupView } from './scim-groups.repository.ts'
 
@@ -24,13 +24,8 @@ export function presentScimGroup(
     displayName: title,
   }
   const version = versionOf([own, membersHash])
-  const meta = {
-    resourceType: 'Group',
-    created: createdAt.toISOString(),
-    lastModified: (updatedAt ?? createdAt).toISOString(),
-    location: locationOf(publicUrl, 'Groups', teamId),
-    version: `W/"${version}"`,
-  }
+  const location = locationOf(publicUrl, 'Groups', teamId)
+  const meta = metaOf({ resourceType: 'Group', location, version, created: createdAt, changed: updatedAt })
   const listed = members?.map(({ userId, displayName }) => ({
     value: userId,
     display: displayName,

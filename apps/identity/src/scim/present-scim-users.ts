@@ -1,18 +1,7 @@
-import { createHash } from 'node:crypto'
-import { scimProtocol } from '@recto/contracts-identity'
 import type { Attributes } from './attributes.rules.ts'
+import { locationOf, metaOf, versionOf } from './resource-meta.ts'
 import { schemasOf } from './read-user.rules.ts'
 import type { ScimUserView } from './scim-users.repository.ts'
-
-/** The URL of a resource. */
-export function locationOf(publicUrl: string, kind: 'Users' | 'Groups', id: string): string {
-  return `${publicUrl}${scimProtocol.base}/${kind}/${id}`
-}
-
-/** The opaque tag of a resource: the hash of all that clients read of it. */
-export function versionOf(resource: unknown): string {
-  return createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)
-}
 
 /** The parts of a name that the product has as a whole: the last word is the family name, as far as one can tell. */
 function nameOf(formatted: string): Attributes {
@@ -43,12 +32,7 @@ export function presentScimUser(user: ScimUserView, publicUrl: string): { resour
     })),
   }
   const version = versionOf(resource)
-  const meta = {
-    resourceType: 'User',
-    created: joinedAt.toISOString(),
-    lastModified: (updatedAt ?? joinedAt).toISOString(),
-    location: locationOf(publicUrl, 'Users', user.userId),
-    version: `W/"${version}"`,
-  }
+  const location = locationOf(publicUrl, 'Users', user.userId)
+  const meta = metaOf({ resourceType: 'User', location, version, created: joinedAt, changed: updatedAt })
   return { resource: { ...resource, meta }, version }
 }

@@ -1,4 +1,4 @@
-import { isComplex, type Attributes } from './attributes.rules.ts'
+import { isComplex, withoutSchema, type Attributes } from './attributes.rules.ts'
 
 /** The attributes that a client asks for, or does without. */
 export interface Projection {
@@ -27,14 +27,7 @@ export function includesAttribute({ attributes, excludedAttributes }: Projection
 /** The names that a list has, in lower case and without the schemas of RFC 7643. */
 function pathsOf(names: string | string[] | undefined): string[] {
   const list = typeof names === 'string' ? names.split(',') : (names ?? [])
-  return list
-    .map(name =>
-      name
-        .trim()
-        .toLowerCase()
-        .replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/, ''),
-    )
-    .filter(name => name !== '')
+  return list.map(name => withoutSchema(name.trim()).toLowerCase()).filter(name => name !== '')
 }
 
 /** The parts of paths below an attribute, whose name may have dots and be joined by a colon as that of an extension is. */

@@ -1,6 +1,6 @@
 import { roles, type Role } from '@recto/actor'
-import { z } from 'zod'
-import { canonicalValue, isComplex, userSchema, type Attributes } from './attributes.rules.ts'
+import { assertedEmail, displayNameOf, withoutControls } from '../sign-ins/account.rules.ts'
+import { canonicalValue, isComplex, multiValuedAttributes, userSchema, type Attributes } from './attributes.rules.ts'
 import { scimFault } from './scim-fault.ts'
 
 /** A user as a client sends them, with what the product decides by. */
@@ -18,23 +18,11 @@ export interface ScimUserInput {
   attributes: Attributes
 }
 
-const Email = z.email().max(254)
-const maxNameLength = 64
 const maxUserName = 254
 /** Characters of the attributes of a resource as JSON. */
 const maxAttributes = 32_768
 /** Attributes that have a place of their own, or that nobody may set. */
 const derived = ['schemas', 'id', 'meta', 'groups', 'password', 'userName', 'externalId', 'active', 'roles']
-const complexLists = [
-  'emails',
-  'phoneNumbers',
-  'ims',
-  'photos',
-  'addresses',
-  'entitlements',
-  'roles',
-  'x509Certificates',
-]
 const texts = ['displayName', 'nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone']
 const guest = 'guest'
 
@@ -49,7 +37,7 @@ export function readUser(body: Attributes): ScimUserInput {
     userName,
     externalId: (user['externalId'] as string | null | undefined) ?? null,
     email,
-    displayName: displayNameOf(user, email),
+    displayName: nameOfUser(user, email),
     active: readActive(user['active']),
     role: readRole(user['roles']),
     attributes: keptAttributes(user, derived),
@@ -79,7 +67,7 @@ export function schemasOf(resource: Attributes, own: string = userSchema): strin
 
 /** Lists of complex values, of which clients write some as texts. */
 function withComplexValues(user: Attributes): Attributes {
-  const lists = complexLists.flatMap(name => {
+  const lists = multiValuedAttributes.flatMap(name => {
     const list = user[name]
     if (list == null) return []
     const items: unknown[] = Array.isArray(list) ? list : [list]
@@ -106,26 +94,22 @@ function readUserName(value: unknown): string {
 function emailOf(user: Attributes, userName: string): string {
   const emails = (user['emails'] as Attributes[] | undefined) ?? []
   const chosen = emails.find(({ primary }) => primary === true) ?? emails[0]
-  const { success, data } = Email.safeParse(String(chosen?.['value'] ?? userName).toLowerCase())
-  if (!success) throw scimFault('invalidValue', 'emails: a user needs an e-mail, as the primary one or as the userName')
-  return data
+  const email = assertedEmail(String(chosen?.['value'] ?? userName))
+  if (email === undefined)
+    throw scimFault('invalidValue', 'emails: a user needs an e-mail, as the primary one or as the userName')
+  return email
 }
 
 /** The name that people see; the part of the e-mail before the `@` when there is none. */
-function displayNameOf({ displayName, name }: Attributes, email: string): string {
+function nameOfUser({ displayName, name }: Attributes, email: string): string {
   const { formatted, givenName, familyName } = isComplex(name) ? name : {}
-  const parts = [givenName, familyName].map(plainText).filter(part => part !== '')
-  const text = [plainText(displayName), plainText(formatted), parts.join(' ')].find(one => one !== '')
-  return Array.from(text ?? email.slice(0, email.indexOf('@')))
-    .slice(0, maxNameLength)
-    .join('')
-    .trim()
+  const whole = [displayName, formatted].map(plainText).find(text => text !== '')
+  const parts = whole === undefined ? [givenName, familyName].map(plainText) : []
+  return displayNameOf({ parts, whole: whole ?? '', email })
 }
 
-/** A text without control characters, including the bidirectional ones, which would reorder the text around a name. */
 function plainText(value: unknown): string {
-  if (typeof value !== 'string') return ''
-  return value.replaceAll(/[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+  return typeof value === 'string' ? withoutControls(value) : ''
 }
 
 function readActive(value: unknown): boolean | undefined {

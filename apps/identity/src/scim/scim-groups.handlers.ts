@@ -1,19 +1,18 @@
-import { identityEvents } from '@recto/contracts-identity-bus'
 import { scimGroups } from '@recto/contracts-identity'
-import { recorded } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { canAdminister } from '../organizations/organizations.policy.ts'
+import { deleteTeam } from '../teams/delete-team.ts'
 import * as teamMembers from '../teams/team-members.repository.ts'
-import * as teams from '../teams/teams.repository.ts'
+import type { TeamKey } from '../teams/teams.repository.ts'
 import { canonicalValue, type Attributes } from './attributes.rules.ts'
 import { changeGroup, provisionGroup } from './change-group.ts'
 import { organizationOfToken } from './organization-of-token.ts'
 import { patchGroup, replacedMembers, type MemberChange } from './patch-group.rules.ts'
 import { presentScimGroup, type ScimMember } from './present-scim-groups.ts'
-import { locationOf } from './present-scim-users.ts'
+import { locationOf } from './resource-meta.ts'
 import { includesAttribute, project, type Projection } from './projection.rules.ts'
 import { readGroup, type ScimGroupInput } from './read-group.rules.ts'
 import { presentList, readSearch, type Search } from './search.ts'
@@ -76,10 +75,7 @@ export const scimGroupFeature = feature<BaseContext>()(scimGroups, {
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
       requireVersion(context, presentScimGroup(await getGroup(tx, key), context.publicUrl).version)
-      const userIds = (await teams.remove(tx, key)) ?? []
-      await tx.publish(identityEvents.actorChanged, { userIds })
-      await tx.publish(identityEvents.teamDeleted, { ...key, at: new Date().toISOString() })
-      tx.record(recorded('team.deleted', { ...key, details: { members: userIds.length } }))
+      await deleteTeam(tx, key)
     })
     return undefined
   },
@@ -91,7 +87,7 @@ function membersIn(body: Attributes): unknown {
 }
 
 /** Throws `not_found`. */
-async function getGroup(db: Db, key: teams.TeamKey): Promise<ScimGroupView> {
+async function getGroup(db: Db, key: TeamKey): Promise<ScimGroupView> {
   const group = await repository.find(db, key)
   if (!group) throw new Failure('not_found', 'There is no such group')
   return group
@@ -122,7 +118,7 @@ function firstWithFewMembers(groups: ScimGroupView[]): ScimGroupView[] {
 /** Changes a group in one transaction, and returns it as it is then. Throws `precondition_failed` for an earlier version. */
 async function change(
   context: Context,
-  key: teams.TeamKey,
+  key: TeamKey,
   plan: (before: Attributes) => { input: ScimGroupInput; change: MemberChange | undefined },
 ): Promise<ScimGroupView> {
   return context.transaction(async tx => {

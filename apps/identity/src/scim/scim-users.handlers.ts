@@ -7,13 +7,15 @@ import { lockInvitedTo } from '../invites/accept-invites.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { removeMember } from '../invites/remove-member.ts'
 import * as members from '../members/members.repository.ts'
+import { requireOtherAdmin } from '../members/require-other-admin.ts'
 import { canAdminister } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { Attributes } from './attributes.rules.ts'
-import { changeUser, requireOtherAdmin } from './change-user.ts'
+import { changeUser } from './change-user.ts'
 import { organizationOfToken } from './organization-of-token.ts'
 import { patchResource } from './patch-resource.rules.ts'
-import { locationOf, presentScimUser } from './present-scim-users.ts'
+import { presentScimUser } from './present-scim-users.ts'
+import { locationOf } from './resource-meta.ts'
 import { project, type Projection } from './projection.rules.ts'
 import { provisionUser } from './provision-user.ts'
 import { readUser, type ScimUserInput } from './read-user.rules.ts'
@@ -68,8 +70,9 @@ export const scimUserFeature = feature<BaseContext>()(scimUsers, {
       await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
       const before = await getUser(tx, { organization, userId })
       requireVersion(context, presentScimUser(before, context.publicUrl).version)
-      await requireOtherAdmin(tx, { organization, before, newRole: undefined })
-      await removeMember(tx, await members.get(tx, { organization, userId }))
+      const member = await members.get(tx, { organization, userId })
+      await requireOtherAdmin(tx, member, undefined)
+      await removeMember(tx, member)
     })
     return undefined
   },

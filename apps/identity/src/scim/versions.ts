@@ -1,3 +1,4 @@
+import { entityTag } from '@recto/bus'
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 
@@ -6,6 +7,6 @@ export function requireVersion(context: Pick<Context, 'ifMatch'>, version: strin
   const expected = context.ifMatch()
   if (!expected || expected.includes(version)) return
   throw new Failure('precondition_failed', 'The resource has changed since the version that If-Match names', {
-    etag: `W/"${version}"`,
+    etag: entityTag(version, { isWeak: true }),
   })
 }

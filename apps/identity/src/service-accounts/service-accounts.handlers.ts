@@ -1,17 +1,19 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { serviceAccounts } from '@recto/contracts-identity'
 import { recorded } from '@recto/contracts-shared'
-import type { Membership, Role } from '@recto/actor'
+import type { Membership } from '@recto/actor'
 import type { Transaction } from '@recto/database'
-import { createId, Failure, feature } from '@recto/operation'
+import { createId, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
+import { requireCanGrant } from '../invites/invites.policy.ts'
 import { removeMember } from '../invites/remove-member.ts'
 import { addMember } from '../members/add-members.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { insertToken, recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
-import { canAdminister, canGrant, requireMembership } from '../organizations/organizations.policy.ts'
+import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import * as tokens from '../users/tokens.repository.ts'
+import { presentIssuedToken } from '../users/present-issued-token.ts'
 import { issueToken, presentToken } from '../users/tokens.rules.ts'
 import * as users from '../users/users.repository.ts'
 import { serviceAccountEmail } from './service-account-email.ts'
@@ -99,16 +101,15 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
 
   async createServiceAccountToken({ params, body }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
-    const { row, token } = await context.transaction(async tx => {
+    const issued = await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
       const { userId } = await repository.get(tx, keyOf(params))
       const { scopes: issuerScopes, allowedAddresses: issuerAddresses } = context.actor
-      const issued = issueToken(body, { userId, issuerScopes, issuerAddresses, now: new Date() })
-      await insertToken(tx, issued.row)
-      return issued
+      const token = issueToken(body, { userId, issuerScopes, issuerAddresses, now: new Date() })
+      await insertToken(tx, token.row)
+      return token
     })
-    context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
-    return { ...presentToken(row), token }
+    return presentIssuedToken(context, issued)
   },
 
   async deleteServiceAccountToken({ params }, context) {
@@ -132,10 +133,6 @@ function keyOf({ organizationId, serviceAccountId }: AccountParams): repository.
 /** The caller's membership, which makes them an admin until the transaction ends. */
 function requireAdmin(tx: Transaction, { actor }: Context, organization: string): Promise<Membership> {
   return requireCurrentMembership(tx, actor, { organization, can: canAdminister })
-}
-
-function requireCanGrant(membership: Membership, role: Role | null): void {
-  if (!canGrant(membership, role)) throw new Failure('forbidden', 'You cannot grant a role above your own')
 }
 
 function present({ publicUrl }: Context, account: members.MemberView) {

@@ -13,6 +13,7 @@ import { requireCurrentMembership } from '../members/current-membership.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import { presentTeam, presentTeams } from './present-teams.ts'
 import { removeTeamMembers, setTeamMembers } from './change-team-members.ts'
+import { deleteTeam } from './delete-team.ts'
 import * as teamMembers from './team-members.repository.ts'
 import { isEmail, identifiersIn, planTeamChange, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 import { canManageTeamMembers, teamCan } from './teams.policy.ts'
@@ -75,12 +76,7 @@ export const teamFeature = feature<BaseContext>()(teams, {
     requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      const userIds = await repository.remove(tx, teamKey(params))
-      if (!userIds) return
-      const deleted = { organization: params.organizationId, team: params.teamId, at: new Date().toISOString() }
-      await tx.publish(identityEvents.actorChanged, { userIds })
-      await tx.publish(identityEvents.teamDeleted, deleted)
-      tx.record(recorded('team.deleted', { ...teamKey(params), details: { members: userIds.length } }))
+      await deleteTeam(tx, teamKey(params))
     })
     return undefined
   },

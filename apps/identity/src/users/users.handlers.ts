@@ -9,9 +9,9 @@ import { acceptInvites, lockInvited } from '../invites/accept-invites.ts'
 import { insertToken, recordForUser, recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
-import type { TokenRow } from './token.entity.ts'
 import * as tokens from './tokens.repository.ts'
 import { issueToken, presentToken, type SignInOrigin } from './tokens.rules.ts'
+import { presentIssuedToken } from './present-issued-token.ts'
 import { presentUser } from './present-user.ts'
 import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
 import type { UserRow } from './user.entity.ts'
@@ -64,22 +64,22 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createToken({ body }, context) {
     const { userId } = context.actor
-    const { row, token } = await context.transaction(async tx => {
+    const issued = await context.transaction(async tx => {
       const signIn = await lockSignIn(tx, context.actor)
-      const issued = issueToken(body, { userId, signIn, ...issuer(context) })
-      await insertToken(tx, issued.row)
-      return issued
+      const token = issueToken(body, { userId, signIn, ...issuer(context) })
+      await insertToken(tx, token.row)
+      return token
     })
-    return logAndPresentIssuedToken(context, row, token)
+    return presentIssuedToken(context, issued)
   },
 
   async createTokenForUser({ params, body }, context) {
     if (!canManageUsers(context.actor))
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
-    const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
-    await context.transaction(tx => insertToken(tx, row))
-    return logAndPresentIssuedToken(context, row, token)
+    const issued = issueToken(body, { userId: user.id, ...issuer(context) })
+    await context.transaction(tx => insertToken(tx, issued.row))
+    return presentIssuedToken(context, issued)
   },
 
   async deleteToken({ params }, context) {
@@ -127,12 +127,6 @@ async function recordProfile(tx: Transaction, before: UserRow, after: UserRow): 
   const fields = changedFields(before, after)
   if (fields.length > 0)
     await recordForUser(tx, after.id, place => recorded('member.updated', { ...place, details: { fields } }))
-}
-
-/** Logs that a token was issued and by whom, and returns it with its secret, which no later reply shows. */
-function logAndPresentIssuedToken(context: Context, row: TokenRow, token: string) {
-  context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
-  return { ...presentToken(row), token }
 }
 
 function tokenOwner(context: Context): tokens.TokenOwner {

@@ -2,7 +2,7 @@ import type { Role } from '@recto/actor'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
-import * as members from '../members/members.repository.ts'
+import * as members from './members.repository.ts'
 import * as tokens from '../users/tokens.repository.ts'
 
 /**
