@@ -2,16 +2,17 @@ import { oidc } from '@recto/contracts-identity'
 import { recorded } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { changedFields, createId, Failure, feature, fieldFault } from '@recto/operation'
+import { changedFields, createId, Failure, feature } from '@recto/operation'
+import { requireCanGrant } from '../invites/invites.policy.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { authorizationUrl, endSessionUrl } from '../openid/code-flow.ts'
 import { ProviderFault } from '../openid/provider-fault.ts'
-import { canAdminister, canGrant, requireMembership } from '../organizations/organizations.policy.ts'
+import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
+import { requireDefaultTeam } from '../sign-ins/default-team.ts'
 import { refusalOf } from '../sign-ins/refusal.ts'
 import { signedInPage } from '../sign-ins/signed-in-page.ts'
-import * as teams from '../teams/teams.repository.ts'
 import { checksOf, cookieOf, expiredCookieOf, hashOf, newBrowserSecret } from './browser.rules.ts'
 import { clientSecrets } from './client-secrets.ts'
 import { endSignIns } from './end-sign-ins.ts'
@@ -59,10 +60,10 @@ export const oidcFeature = feature<BaseContext>()(oidc, {
       createdAt: new Date(),
     }
     const row = applySettings(blank, settingsOf(body, blank.id, context))
-    if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'You cannot grant a role above your own')
+    requireCanGrant(membership, row.defaultRole)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: organizationId, can: canAdminister })
-      await requireTeam(tx, organizationId, body.defaultTeam)
+      await requireDefaultTeam(tx, organizationId, body)
       await repository.insert(tx, row)
       tx.record(recorded('oidc-provider.created', placeOf(row)))
     })
@@ -76,13 +77,12 @@ export const oidcFeature = feature<BaseContext>()(oidc, {
 
   async updateOidcProvider({ params, body }, context) {
     const membership = requireMembership(context.actor, params.organizationId, canAdminister)
-    if (!canGrant(membership, body.defaultRole ?? null))
-      throw new Failure('forbidden', 'You cannot grant a role above your own')
+    requireCanGrant(membership, body.defaultRole ?? null)
     const row = await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const before = await repository.getForUpdate(tx, providerKey(params))
       const after = applySettings(before, settingsOf(body, before.id, context))
-      await requireTeam(tx, params.organizationId, body.defaultTeam)
+      await requireDefaultTeam(tx, params.organizationId, body)
       await repository.save(tx, after)
       const revokedTokens = endsSignIns(before, after) ? await endSignIns(tx, before.id) : 0
       const fields = changedFields(before, after)
@@ -184,12 +184,6 @@ async function startUrl(
     context.log.warn({ ...place, ...refusalOf(refused) }, 'a single sign-on could not be started')
     throw refused
   }
-}
-
-/** Throws `not_found` when the default team is not one of the organization; locks it against deletion until the provider is saved. */
-async function requireTeam(db: Db, organization: string, team: string | null | undefined): Promise<void> {
-  if (team == null || (await teams.lockAgainstDeletion(db, { organization, team }))) return
-  throw fieldFault('body.defaultTeam', 'is not a team of the organization', 'not_found')
 }
 
 async function presentOne(context: Context, row: OidcProviderRow) {

@@ -1,17 +1,13 @@
 import type { Context } from '../shared/context.ts'
-import { presentTeams } from '../teams/present-teams.ts'
-import * as teams from '../teams/teams.repository.ts'
+import { defaultTeamsOf } from '../sign-ins/default-team.ts'
 import type { OidcProviderRow } from './provider.entity.ts'
 import { isActive, serviceUrls } from './provider.rules.ts'
 
 /** A page of providers as replies show them, without their secrets; the number of queries does not depend on its size. */
 export async function presentProviders(context: Context, organization: string, page: OidcProviderRow[]) {
-  const ids = page.flatMap(({ defaultTeam }) => defaultTeam ?? [])
-  const defaultTeams = await presentTeams(context, organization, await teams.findByIds(context.db, organization, ids))
-  const byId = new Map(defaultTeams.map(team => [team.id, team]))
+  const defaultTeamOf = await defaultTeamsOf(context, organization, page)
   return page.map(row => {
     const { location, ...service } = serviceUrls(row, context.publicUrl)
-    const defaultTeam = byId.get(row.defaultTeam ?? '')
     return {
       object: 'oidc-provider' as const,
       id: row.id,
@@ -21,7 +17,7 @@ export async function presentProviders(context: Context, organization: string, p
       hasClientSecret: row.clientSecret !== null,
       emailDomains: row.emailDomains,
       scopes: row.scopes,
-      ...(defaultTeam && { defaultTeam }),
+      ...defaultTeamOf(row),
       defaultRole: row.defaultRole,
       createdAt: row.createdAt.toISOString(),
       status: isActive(row) ? ('active' as const) : ('pending' as const),

@@ -2,30 +2,19 @@ import { saml } from '@recto/contracts-identity'
 import { recorded } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { changedFields, createId, Failure, feature, fieldFault } from '@recto/operation'
+import { changedFields, createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import {
-  canAdminister,
-  canGrant,
-  isMemberIgnoringSso,
-  requireMembership,
-} from '../organizations/organizations.policy.ts'
+import { canAdminister, isMemberIgnoringSso, requireMembership } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
+import { requireCanGrant } from '../invites/invites.policy.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
-import * as teams from '../teams/teams.repository.ts'
 import { oidcLogins } from '../oidc/logins.ts'
 import { endSignIns } from './end-sign-ins.ts'
+import { requireDefaultTeam } from '../sign-ins/default-team.ts'
 import { signedInPage } from '../sign-ins/signed-in-page.ts'
 import { presentProviders } from './present-providers.ts'
 import type { ProviderRow } from './provider.entity.ts'
-import {
-  applySettings,
-  endsSignIns,
-  isActive,
-  serviceUrls,
-  type ActiveProvider,
-  type ProviderSettings,
-} from './provider.rules.ts'
+import { applySettings, endsSignIns, isActive, serviceUrls, type ActiveProvider } from './provider.rules.ts'
 import * as repository from './providers.repository.ts'
 import { serviceMetadata, authnRequestUrl } from './service-provider.ts'
 import { signIn } from './sign-in.ts'
@@ -55,10 +44,10 @@ export const samlFeature = feature<BaseContext>()(saml, {
       { ...blank, id: createId(), organizationId: params.organizationId, label: body.label, createdAt: new Date() },
       body,
     )
-    if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'You cannot grant a role above your own')
+    requireCanGrant(membership, row.defaultRole)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      await requireTeam(tx, row, body)
+      await requireDefaultTeam(tx, row.organizationId, body)
       await repository.insert(tx, row)
       tx.record(recorded('saml-provider.created', placeOf(row)))
     })
@@ -72,13 +61,12 @@ export const samlFeature = feature<BaseContext>()(saml, {
 
   async updateOrganizationSAMLProvider({ params, body }, context) {
     const membership = requireMembership(context.actor, params.organizationId, canAdminister)
-    if (!canGrant(membership, body.defaultRole ?? null))
-      throw new Failure('forbidden', 'You cannot grant a role above your own')
+    requireCanGrant(membership, body.defaultRole ?? null)
     const row = await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const before = await repository.getForUpdate(tx, providerKey(params))
       const after = applySettings(before, body)
-      await requireTeam(tx, after, body)
+      await requireDefaultTeam(tx, after.organizationId, body)
       await repository.save(tx, after)
       const revokedTokens = endsSignIns(before, after) ? await endSignIns(tx, providerKey(params)) : 0
       const fields = changedFields(before, after)
@@ -150,13 +138,6 @@ async function getActiveProvider(db: Db, params: ProviderParams): Promise<Active
   const row = await repository.get(db, providerKey(params))
   if (!isActive(row)) throw new Failure('not_found', 'There is no such SAML provider')
   return row
-}
-
-/** Throws `not_found` when the default team is not one of the organization; locks it against deletion until the provider is saved. */
-async function requireTeam(db: Db, { organizationId }: ProviderRow, { defaultTeam }: ProviderSettings): Promise<void> {
-  if (defaultTeam == null || (await teams.lockAgainstDeletion(db, { organization: organizationId, team: defaultTeam })))
-    return
-  throw fieldFault('body.defaultTeam', 'is not a team of the organization', 'not_found')
 }
 
 async function presentOne(context: Context, row: ProviderRow) {

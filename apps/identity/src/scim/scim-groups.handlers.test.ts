@@ -2,24 +2,16 @@ import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
+import { aScimSetup, type ScimSetup, type SendScim } from '../test/scim/endpoint.ts'
 import { aScimToken } from '../test/scim/provisioned-organization.ts'
 
-let identity: IdentitySetup
-let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
-beforeAll(async () => {
-  identity = await anIdentity()
-  endpoint = await aScimEndpoint(identity)
-})
-afterAll(async () => {
-  await endpoint.stop()
-  await identity.stop()
-})
+let setup: ScimSetup
+beforeAll(async () => void (setup = await aScimSetup()))
+afterAll(() => setup.stop())
 
 async function aProvisionedOrganization() {
-  const organization = await anOrganization(identity)
-  return { ...organization, send: endpoint.as(await aScimToken(organization)) }
+  const organization = await anOrganization(setup.identity)
+  return { ...organization, send: setup.as(await aScimToken(organization)) }
 }
 
 const createGroup = async (send: SendScim, displayName: string, members: TestUser[] = [], more: object = {}) => {
@@ -36,7 +28,7 @@ const membersOf = async (send: SendScim, id: string) =>
 describe('a group', () => {
   it('is a team of the organization, with its members', async () => {
     const { id: organizationId, admin, send } = await aProvisionedOrganization()
-    const ada = await aMember(identity, organizationId)
+    const ada = await aMember(setup.identity, organizationId)
     const body = {
       schemas: [],
       displayName: 'Writers',
@@ -60,9 +52,9 @@ describe('a group', () => {
   it('that was made as a team is one, too, and its owners stay owners', async () => {
     const organization = await aProvisionedOrganization()
     const { send, id: organizationId } = organization
-    const owner = await aMember(identity, organizationId)
-    const other = await aMember(identity, organizationId)
-    const team = await aTeam(identity, organization, { title: 'Made here', owners: [owner] })
+    const owner = await aMember(setup.identity, organizationId)
+    const other = await aMember(setup.identity, organizationId)
+    const team = await aTeam(setup.identity, organization, { title: 'Made here', owners: [owner] })
     expect((await send({ path: '/Groups' })).body.Resources).toMatchObject([{ id: team, displayName: 'Made here' }])
     const members = [owner, other].map(({ id }) => ({ value: id }))
     const reply = await send({ method: 'PUT', path: `/Groups/${team}`, body: { displayName: 'Made here', members } })
@@ -75,7 +67,7 @@ describe('a group', () => {
 
   it('by PUT without members keeps them, and with an empty list has none', async () => {
     const { send, id } = await aProvisionedOrganization()
-    const ada = await aMember(identity, id)
+    const ada = await aMember(setup.identity, id)
     const group = await createGroup(send, 'Writers', [ada])
     const put = (body: object) =>
       send({ method: 'PUT', path: `/Groups/${group}`, body: { displayName: 'Authors', ...body } })
@@ -88,7 +80,7 @@ describe('a group', () => {
     const { send, id: organizationId } = organization
     const client = await organization.admin.client()
     const account = await client.createServiceAccount({ params: { organizationId }, body: { name: 'Search' } })
-    const team = await aTeam(identity, organization, { title: 'Made here' })
+    const team = await aTeam(setup.identity, organization, { title: 'Made here' })
     await client.addMemberToOrganizationTeamById({
       params: { organizationId, teamId: team, userId: account.id },
       body: {},
@@ -141,7 +133,7 @@ describe('a group', () => {
   it('has no members of other organizations, and is none of theirs', async () => {
     const own = await aProvisionedOrganization()
     const other = await aProvisionedOrganization()
-    const stranger = await aUser(identity)
+    const stranger = await aUser(setup.identity)
     const group = await createGroup(own.send, 'Writers')
     for (const id of [stranger.id, other.admin.id])
       expect(await patch(own.send, group, { op: 'add', path: 'members', value: [{ value: id }] })).toMatchObject({
@@ -164,7 +156,7 @@ describe('a group', () => {
 
   it('changes by operations in their order', async () => {
     const { send, id } = await aProvisionedOrganization()
-    const [ada, bob, cleo] = await Promise.all([1, 2, 3].map(() => aMember(identity, id)))
+    const [ada, bob, cleo] = await Promise.all([1, 2, 3].map(() => aMember(setup.identity, id)))
     const a = ada?.id ?? ''
     const b = bob?.id ?? ''
     const c = cleo?.id ?? ''
@@ -195,7 +187,7 @@ describe('a group', () => {
 
   it('has a version that its members change', async () => {
     const { send, id } = await aProvisionedOrganization()
-    const ada = await aMember(identity, id)
+    const ada = await aMember(setup.identity, id)
     const group = await createGroup(send, 'Writers')
     const path = `/Groups/${group}`
     const tag = (await send({ path: `${path}?excludedAttributes=members` })).headers.get('etag') ?? ''
@@ -226,7 +218,7 @@ describe('a group', () => {
 /** Makes members without going through the API. */
 async function manyMembers(organization: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, createId)
-  const { db } = identity.service
+  const { db } = setup.identity.service
   await query(
     db,
     `insert into users (id, email, display_name, platform_admin, created_at)

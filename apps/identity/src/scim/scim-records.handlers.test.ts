@@ -12,29 +12,25 @@ import {
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { anOrganization } from '../test/factories.ts'
 import { aScimToken } from '../test/scim/provisioned-organization.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aScimEndpoint, type ScimRequest, type SendScim } from '../test/scim/endpoint.ts'
+import { aScimSetup, type ScimSetup, type ScimRequest, type SendScim } from '../test/scim/endpoint.ts'
 
-let identity: IdentitySetup
-let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
+let setup: ScimSetup
 let send: SendScim
 let read: () => Promise<RecordedFact[]>
 const ids: NamedIds = {}
 let account: string
 
 beforeAll(async () => {
-  identity = await anIdentity()
-  endpoint = await aScimEndpoint(identity)
-  const organization = await anOrganization(identity)
+  setup = await aScimSetup()
+  const organization = await anOrganization(setup.identity)
   const token = await aScimToken(organization)
-  account = (await identity.actorOf(token))?.userId ?? ''
-  send = endpoint.as(token)
-  read = recordReader('identity', async (sql, values) => query(identity.service.db, sql, values))
+  account = (await setup.identity.actorOf(token))?.userId ?? ''
+  send = setup.as(token)
+  read = recordReader('identity', async (sql, values) => query(setup.identity.service.db, sql, values))
   await read()
 })
 afterAll(async () => {
-  await endpoint.stop()
-  await identity.stop()
+  await setup.stop()
 })
 
 const ann = { userName: 'needle@corp.test', displayName: 'Needle', title: 'Needle', externalId: 'needle' }

@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization } from '../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
+import { aScimSetup, type ScimSetup, type SendScim } from '../test/scim/endpoint.ts'
 import { entraGroupSteps } from '../test/scim/entra-groups.ts'
 import { entraUserSteps } from '../test/scim/entra-users.ts'
 import { ann, oktaSteps } from '../test/scim/okta.ts'
 import { aScimToken } from '../test/scim/provisioned-organization.ts'
 import type { Ids } from '../test/scim/steps.ts'
 
-let identity: IdentitySetup
-let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
-beforeAll(async () => {
-  identity = await anIdentity()
-  endpoint = await aScimEndpoint(identity)
-})
-afterAll(async () => {
-  await endpoint.stop()
-  await identity.stop()
-})
+let setup: ScimSetup
+beforeAll(async () => void (setup = await aScimSetup()))
+afterAll(() => setup.stop())
 
 const oktaIds: Ids = {}
 const entraIds: Ids = {}
@@ -34,9 +26,9 @@ const sequences = [
 describe.each(sequences)('$client', ({ ids, steps, type }) => {
   let send: SendScim
   beforeAll(async () => {
-    const token = await aScimToken(await anOrganization(identity))
+    const token = await aScimToken(await anOrganization(setup.identity))
     send = request =>
-      endpoint.as(token)({ ...request, headers: { 'content-type': type, accept: 'application/scim+json' } })
+      setup.as(token)({ ...request, headers: { 'content-type': type, accept: 'application/scim+json' } })
   })
 
   it.each(steps)('asks for $title', async ({ request, status, body, remember }) => {
@@ -47,21 +39,21 @@ describe.each(sequences)('$client', ({ ids, steps, type }) => {
 })
 
 it('Requests without a token are refused with the error body of SCIM', async () => {
-  const reply = await endpoint.as('')({ path: '/Users' })
+  const reply = await setup.as('')({ path: '/Users' })
   expect([reply.status, reply.body]).toMatchObject([401, { status: '401' }])
 })
 
 it('A password is not kept', async () => {
-  const token = await aScimToken(await anOrganization(identity))
+  const token = await aScimToken(await anOrganization(setup.identity))
   const body = { ...ann, userName: 'password@okta.test', emails: [] }
-  const reply = await endpoint.as(token)({ method: 'POST', path: '/Users', body })
+  const reply = await setup.as(token)({ method: 'POST', path: '/Users', body })
   expect(reply.status).toBe(201)
   expect(JSON.stringify(reply.body)).not.toContain(ann.password)
 })
 
 it('The descriptions of the service name what clients read of it', async () => {
-  const token = await aScimToken(await anOrganization(identity))
-  const get = async (path: string) => endpoint.as(token)({ path })
+  const token = await aScimToken(await anOrganization(setup.identity))
+  const get = async (path: string) => setup.as(token)({ path })
   const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
   const schemas = await get('/Schemas')
   expect(schemas.body.Resources.map(({ id }: { id: string }) => id)).toContain(enterprise)

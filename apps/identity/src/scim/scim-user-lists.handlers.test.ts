@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, aUser, type TestUser } from '../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aScimEndpoint, type SendScim } from '../test/scim/endpoint.ts'
+import { aScimSetup, type ScimSetup, type SendScim } from '../test/scim/endpoint.ts'
 import {
   aProvisionedOrganization as provisionedOrganization,
   aScimToken,
@@ -10,18 +9,11 @@ import {
   unique,
 } from '../test/scim/provisioned-organization.ts'
 
-let identity: IdentitySetup
-let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
-beforeAll(async () => {
-  identity = await anIdentity()
-  endpoint = await aScimEndpoint(identity)
-})
-afterAll(async () => {
-  await endpoint.stop()
-  await identity.stop()
-})
+let setup: ScimSetup
+beforeAll(async () => void (setup = await aScimSetup()))
+afterAll(() => setup.stop())
 
-const aProvisionedOrganization = () => provisionedOrganization(identity, endpoint)
+const aProvisionedOrganization = () => provisionedOrganization(setup)
 
 describe('a list of users', () => {
   let send: SendScim
@@ -85,7 +77,7 @@ describe('a list of users', () => {
 
   it('by its id has one, and those of others are in none', async () => {
     expect(idsOf(await find(`id eq "${ids['bob']}"`))).toEqual([ids['bob']])
-    const outsider = await aUser(identity)
+    const outsider = await aUser(setup.identity)
     expect(
       idsOf(
         await find(`id eq "${outsider.id}" or userName eq "${outsider.email}" or emails.value eq "${outsider.email}"`),
@@ -181,18 +173,18 @@ describe('a condition', () => {
 
 describe('a token', () => {
   it.each<[string, () => Promise<string>]>([
-    ['of an admin who is a person', async () => (await anOrganization(identity)).admin.token],
-    ['of somebody without an organization', async () => (await aUser(identity)).token],
+    ['of an admin who is a person', async () => (await anOrganization(setup.identity)).admin.token],
+    ['of somebody without an organization', async () => (await aUser(setup.identity)).token],
     [
       'of a service account that is no admin',
-      async () => aScimToken(await anOrganization(identity), { role: 'create' }),
+      async () => aScimToken(await anOrganization(setup.identity), { role: 'create' }),
     ],
     [
       'of a service account without the scope',
-      async () => aScimToken(await anOrganization(identity), { scopes: ['read', 'write'] }),
+      async () => aScimToken(await anOrganization(setup.identity), { scopes: ['read', 'write'] }),
     ],
   ])('%s provisions nothing', async (_case, token) => {
-    const send = endpoint.as(await token())
+    const send = setup.as(await token())
     for (const path of ['/Users', '/Groups', '/Users/x', '/ServiceProviderConfig', '/Schemas'])
       expect(await send({ path })).toMatchObject({ status: 403, body: { status: '403' } })
     const reply = await send({ method: 'POST', path: '/Users', body: sentUser(unique()) })

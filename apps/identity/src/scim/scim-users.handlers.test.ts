@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { hashToken } from '@recto/actor'
 import { aMember, anOrganization, aUser, joinOrganization } from '../test/factories.ts'
 import { gatewayActors } from '../test/gateway-actors.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aScimEndpoint } from '../test/scim/endpoint.ts'
+import { aScimSetup, type ScimSetup } from '../test/scim/endpoint.ts'
 import {
   aProvisionedOrganization as provisionedOrganization,
   idsOf,
@@ -13,18 +12,11 @@ import {
 import * as tokens from '../users/tokens.repository.ts'
 import { issueToken } from '../users/tokens.rules.ts'
 
-let identity: IdentitySetup
-let endpoint: Awaited<ReturnType<typeof aScimEndpoint>>
-beforeAll(async () => {
-  identity = await anIdentity()
-  endpoint = await aScimEndpoint(identity)
-})
-afterAll(async () => {
-  await endpoint.stop()
-  await identity.stop()
-})
+let setup: ScimSetup
+beforeAll(async () => void (setup = await aScimSetup()))
+afterAll(() => setup.stop())
 
-const aProvisionedOrganization = () => provisionedOrganization(identity, endpoint)
+const aProvisionedOrganization = () => provisionedOrganization(setup)
 
 /** A token that the single sign-on of an organization issued. */
 async function aSignInToken(organization: string, userId: string): Promise<string> {
@@ -33,7 +25,7 @@ async function aSignInToken(organization: string, userId: string): Promise<strin
     { name: 'sign-in', scopes: ['admin'] },
     { userId, issuerScopes: ['admin'], signIn, now: new Date() },
   )
-  await tokens.insert(identity.service.db, row)
+  await tokens.insert(setup.identity.service.db, row)
   return token
 }
 
@@ -120,7 +112,7 @@ describe('a user who is created', () => {
 describe('an existing account', () => {
   it('that is a member already is not created again', async () => {
     const { id, send } = await aProvisionedOrganization()
-    const ada = await aMember(identity, id)
+    const ada = await aMember(setup.identity, id)
     const body = sentUser('x', { userName: 'ada', emails: [{ value: ada.email.toUpperCase() }] })
     const reply = await send({ method: 'POST', path: '/Users', body })
     expect([reply.status, reply.body]).toMatchObject([409, { scimType: 'uniqueness' }])
@@ -130,8 +122,8 @@ describe('an existing account', () => {
 
   it('that belongs elsewhere becomes a member, and stays as it is', async () => {
     const { create, member, send } = await aProvisionedOrganization()
-    const elsewhere = await anOrganization(identity)
-    const ada = await aMember(identity, elsewhere.id, 'read', { displayName: 'Ada Lovelace' })
+    const elsewhere = await anOrganization(setup.identity)
+    const ada = await aMember(setup.identity, elsewhere.id, 'read', { displayName: 'Ada Lovelace' })
     const sent = sentUser('x', {
       userName: 'ada',
       displayName: 'Somebody else',
@@ -158,7 +150,9 @@ describe('an existing account', () => {
     const foreign = await aSignInToken(first.id, id)
     expect(await second.create({ ...body, displayName: 'Second' })).toBe(id)
     expect(await second.member(id)).toMatchObject({ sso: true, user: { displayName: 'First' } })
-    expect((await identity.actorOf(foreign))?.memberships.map(({ organization }) => organization)).toEqual([first.id])
+    expect((await setup.identity.actorOf(foreign))?.memberships.map(({ organization }) => organization)).toEqual([
+      first.id,
+    ])
   })
 
   it('of this organization alone gets the name and the e-mail that the client sends', async () => {
@@ -178,7 +172,7 @@ describe('an existing account', () => {
     const { createNamed, patch, member } = await aProvisionedOrganization()
     const name = unique()
     const id = await createNamed(name)
-    const other = await aUser(identity)
+    const other = await aUser(setup.identity)
     const reply = await patch(id, { op: 'replace', path: 'emails', value: [{ value: other.email }] })
     expect([reply.status, reply.body]).toMatchObject([409, { scimType: 'uniqueness' }])
     expect(await member(id)).toMatchObject({ user: { email: `${name}@corp.test` } })
@@ -189,15 +183,15 @@ describe('a user who is not active', () => {
   it('has no token any more that is valid in the organization, through the cache of a gateway', async () => {
     const { id: organization, createNamed, patch } = await aProvisionedOrganization()
     const id = await createNamed(unique())
-    const elsewhere = await anOrganization(identity)
-    await joinOrganization(identity, { organization: elsewhere.id, userId: id, role: 'read' })
+    const elsewhere = await anOrganization(setup.identity)
+    await joinOrganization(setup.identity, { organization: elsewhere.id, userId: id, role: 'read' })
     const signIn = await aSignInToken(organization, id)
     const { row, token: own } = issueToken(
       { name: 'own', scopes: ['read'] },
       { userId: id, issuerScopes: ['admin'], now: new Date() },
     )
-    await tokens.insert(identity.service.db, row)
-    const actors = await gatewayActors(identity)
+    await tokens.insert(setup.identity.service.db, row)
+    const actors = await gatewayActors(setup.identity)
     const organizationsOf = async (token: string) =>
       (await actors.find(token)).actor.memberships.map(membership => membership.organization)
     expect((await organizationsOf(own)).sort()).toEqual([organization, elsewhere.id].sort())
@@ -207,7 +201,7 @@ describe('a user who is not active', () => {
     await expect(actors.find(signIn)).rejects.toMatchObject({ code: 'unauthenticated' })
     await patch(id, { op: 'replace', path: 'active', value: true })
     expect((await organizationsOf(own)).sort()).toEqual([organization, elsewhere.id].sort())
-    expect(await identity.actorOf(signIn)).toBeNull()
+    expect(await setup.identity.actorOf(signIn)).toBeNull()
     expect(hashToken(signIn)).toHaveLength(64)
   })
 

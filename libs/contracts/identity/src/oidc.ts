@@ -1,4 +1,3 @@
-import { type FailurePage } from '@recto/operation'
 import { z } from 'zod'
 import {
   anyone,
@@ -9,12 +8,11 @@ import {
   inOrganization,
   list,
   page,
-  Role,
-  Team,
   text,
   Timestamp,
   Url,
 } from '@recto/contracts-shared'
+import { newUserDefaults, newUserSettings, notSignedIn } from './sign-in-parts.ts'
 
 const OidcProvider = z
   .object({
@@ -26,8 +24,7 @@ const OidcProvider = z
     hasClientSecret: z.boolean().describe('Whether a secret is set, which no reply shows'),
     emailDomains: z.array(z.string()).describe('Domains whose e-mails may sign in; `*` stands for all'),
     scopes: z.array(z.string()),
-    defaultTeam: Team.optional(),
-    defaultRole: Role.nullable().describe('Role of users who sign in for the first time'),
+    ...newUserDefaults,
     createdAt: Timestamp,
     status: z
       .enum(['pending', 'active'])
@@ -58,8 +55,7 @@ const settings = {
     .max(20)
     .optional()
     .describe('Scopes to ask for, with `openid` in any case; `openid`, `email` and `profile` unless given'),
-  defaultTeam: Id.nullable().optional().describe('Id of the team that users join when they sign in for the first time'),
-  defaultRole: Role.nullable().optional().describe("Null for guests; the organization's default role unless given"),
+  ...newUserSettings,
 }
 
 const CreateOidcProvider = z
@@ -75,21 +71,6 @@ const parameter = z.string().max(maxParameter).optional()
 const LogoutToken = z
   .object({ logout_token: z.string().min(1).max(16_384) })
   .meta({ id: 'OidcLogoutToken', description: 'The form of OpenID Connect Back-Channel Logout 1.0' })
-
-/** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
-const notSignedIn = {
-  title: 'You are not signed in',
-  messages: {
-    unauthenticated:
-      'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
-    not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',
-    invalid_request: 'What your provider has sent is not complete. Begin again.',
-    rate_limited: 'There were too many attempts. Wait a minute, and begin again.',
-    unavailable: 'Signing in is not possible at the moment. Try again in a minute.',
-    timeout: 'Signing in took too long. Try again in a minute.',
-  },
-  otherwise: 'Something went wrong on our side. Try again in a minute.',
-} as const satisfies FailurePage
 
 /** Operations on OpenID providers, and the sign-in itself. */
 export const oidc = endpoints({

@@ -1,4 +1,3 @@
-import { type FailurePage } from '@recto/operation'
 import { z } from 'zod'
 import {
   empty,
@@ -6,8 +5,6 @@ import {
   Id,
   list,
   page,
-  Role,
-  Team,
   text,
   Timestamp,
   Url,
@@ -16,6 +13,7 @@ import {
   guests,
   anyone,
 } from '@recto/contracts-shared'
+import { newUserDefaults, newUserSettings, notSignedIn } from './sign-in-parts.ts'
 
 /** Stands for a URL that is not set: the specification requires one. */
 export const unsetUrl = 'about:blank'
@@ -30,8 +28,7 @@ const SamlProvider = z
     certificate: z
       .string()
       .describe('Signing certificates of the identity provider: one or several, PEM or base64 of DER'),
-    defaultTeam: Team.optional(),
-    defaultRole: Role.nullable().describe('Role of users who sign in for the first time'),
+    ...newUserDefaults,
     createdAt: Timestamp,
     status: z.enum(['pending', 'active']).describe('Active once entity id, URL and a certificate are set'),
     service: z
@@ -53,8 +50,7 @@ const settings = {
     .nullable()
     .optional()
     .describe('Empty, `about:blank` and null clear it'),
-  defaultTeam: Id.nullable().optional().describe('Id of the team that users join when they sign in for the first time'),
-  defaultRole: Role.nullable().optional().describe("Null for guests; the organization's default role unless given"),
+  ...newUserSettings,
 }
 
 const CreateSamlProvider = z
@@ -67,22 +63,6 @@ const UpdateSamlProvider = z
 const SamlResponse = z
   .object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(1024).optional() })
   .meta({ id: 'SamlResponse', description: 'The form of the SAML 2.0 HTTP POST binding' })
-
-/** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
-const notSignedIn = {
-  title: 'You are not signed in',
-  messages: {
-    unauthenticated:
-      'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
-    not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',
-    invalid_request: 'What your identity provider has sent is not complete. Begin again.',
-    too_large: 'What your identity provider has sent is too large. Ask an administrator of your organization.',
-    rate_limited: 'There were too many attempts. Wait a minute, and begin again.',
-    unavailable: 'Signing in is not possible at the moment. Try again in a minute.',
-    timeout: 'Signing in took too long. Try again in a minute.',
-  },
-  otherwise: 'Something went wrong on our side. Try again in a minute.',
-} as const satisfies FailurePage
 
 /** Operations on SAML providers, and the sign-in itself. */
 export const saml = endpoints({

@@ -1,4 +1,4 @@
-import { empty, endpoints, isStorable, storableMessage, text } from '@recto/contracts-shared'
+import { empty, endpoints, isStorable, reads, storableMessage, text } from '@recto/contracts-shared'
 import { z } from 'zod'
 import { scimProtocol } from './scim-protocol.ts'
 
@@ -71,32 +71,28 @@ const ScimSearch = z
   })
   .meta({ id: 'ScimSearch', description: 'A list that is asked for by POST (RFC 7644, section 3.4.3)' })
 
-const ScimList = z
-  .object({
+/** A page of resources of a kind (RFC 7644, section 3.4.2). */
+const listResponse = <Resource extends z.ZodType>(resource: Resource) =>
+  z.object({
     schemas: z.array(z.string()),
     totalResults: z.number().int(),
     startIndex: z.number().int(),
     itemsPerPage: z.number().int(),
-    Resources: z.array(ScimResource),
+    Resources: z.array(resource),
   })
-  .meta({ id: 'ScimList', description: 'A page of resources' })
+
+const ScimList = listResponse(ScimResource).meta({ id: 'ScimList', description: 'A page of resources' })
 
 const ScimDocument = z
   .looseObject({ schemas: z.array(z.string()) })
   .meta({ id: 'ScimDocument', description: 'A description of this service provider' })
-const ScimDocuments = z
-  .object({
-    schemas: z.array(z.string()),
-    totalResults: z.number().int(),
-    startIndex: z.number().int(),
-    itemsPerPage: z.number().int(),
-    Resources: z.array(ScimDocument),
-  })
-  .meta({ id: 'ScimDocuments', description: 'Descriptions of this service provider' })
+const ScimDocuments = listResponse(ScimDocument).meta({
+  id: 'ScimDocuments',
+  description: 'Descriptions of this service provider',
+})
 
 /** Whoever provisions an organization: the token says which. */
 const provisioning = { group: 'admin', may: 'admin', sees: 'guest' } as const
-const reading = { nothing: 'It reads, and changes nothing', reads: true } as const
 
 const userRecords = [
   'member.added',
@@ -130,7 +126,7 @@ export const scimUsers = endpoints({
     body: ScimSearch,
     reply: ScimList,
     isIdempotent: true,
-    records: reading,
+    records: reads,
     access: provisioning,
     scope: 'scim',
   },
@@ -205,7 +201,7 @@ export const scimGroups = endpoints({
     body: ScimSearch,
     reply: ScimList,
     isIdempotent: true,
-    records: reading,
+    records: reads,
     access: provisioning,
     scope: 'scim',
   },

@@ -1,20 +1,6 @@
-import { scopeGroups } from '@recto/operation'
 import { z } from 'zod'
-import {
-  empty,
-  endpoints,
-  Id,
-  inOrganization,
-  list,
-  page,
-  PointInTime,
-  Role,
-  text,
-  Timestamp,
-  TokenScope,
-  Url,
-} from '@recto/contracts-shared'
-import { AllowedAddresses, CreatedToken, Token } from './users.ts'
+import { empty, endpoints, Id, inOrganization, list, page, Role, text, Timestamp, Url } from '@recto/contracts-shared'
+import { CreatedToken, CreateToken, Token } from './users.ts'
 
 const ServiceAccount = z
   .object({
@@ -40,21 +26,9 @@ const CreateServiceAccount = z
 const UpdateServiceAccount = z
   .object({ name: name.optional(), role: role.optional() })
   .meta({ id: 'UpdateServiceAccount', description: 'Fields of a service account to update' })
-const CreateServiceAccountToken = z
-  .object({
-    name: text({ min: 1, max: 100 }),
-    scopes: z
-      .array(TokenScope)
-      .min(1)
-      .max(100)
-      .default([...scopeGroups]),
-    expiresAt: PointInTime.optional(),
-    allowedAddresses: AllowedAddresses.optional(),
-  })
-  .meta({ id: 'CreateServiceAccountToken', description: 'A token of a service account to issue' })
-
 const path = '/orgs/{organizationId}/service-accounts'
 const errors = ['not_found'] as const
+const administration = { ...inOrganization('admin'), group: 'admin' } as const
 
 /** Operations on service accounts. */
 export const serviceAccounts = endpoints({
@@ -79,7 +53,7 @@ export const serviceAccounts = endpoints({
     errors,
     records: ['service-account.created', 'member.added'],
     scope: 'organization:service-accounts:write',
-    access: { ...inOrganization('admin'), group: 'admin' },
+    access: administration,
     examples: [{ body: { name: 'Search index', role: 'read' } }],
   },
   getServiceAccount: {
@@ -101,7 +75,7 @@ export const serviceAccounts = endpoints({
     errors,
     records: ['service-account.updated'],
     scope: 'organization:service-accounts:write',
-    access: { ...inOrganization('admin'), group: 'admin' },
+    access: administration,
     examples: [{ body: { name: 'Search index' } }],
   },
   deleteServiceAccount: {
@@ -114,7 +88,7 @@ export const serviceAccounts = endpoints({
     errors,
     records: ['service-account.deleted', 'member.removed', 'token.deleted'],
     scope: 'organization:service-accounts:write',
-    access: { ...inOrganization('admin'), group: 'admin' },
+    access: administration,
     examples: [{ params: { serviceAccountId: '{ownServiceAccountId}' } }],
   },
   listServiceAccountTokens: {
@@ -132,13 +106,13 @@ export const serviceAccounts = endpoints({
     summary: 'Issue a token for a service account',
     description:
       'The secret is in this reply and in no other. Its scopes are among those of your own token (403); it does not end with your token, but with the account.',
-    body: CreateServiceAccountToken,
+    body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
     errors,
     records: ['token.created'],
     scope: 'organization:service-accounts:write',
-    access: { ...inOrganization('admin'), group: 'admin' },
+    access: administration,
     examples: [{ body: { name: 'nightly job', scopes: ['space:read'] } }],
   },
   deleteServiceAccountToken: {
@@ -150,7 +124,7 @@ export const serviceAccounts = endpoints({
     errors,
     records: ['token.deleted'],
     scope: 'organization:service-accounts:write',
-    access: { ...inOrganization('admin'), group: 'admin' },
+    access: administration,
     examples: [{ params: { tokenId: '{serviceAccountTokenId}' } }],
   },
 })

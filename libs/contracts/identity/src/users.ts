@@ -18,8 +18,7 @@ import {
   platform,
 } from '@recto/contracts-shared'
 
-/** IP addresses and CIDR blocks that a token may be used from. */
-export const AllowedAddresses = z
+const AllowedAddresses = z
   .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
   .min(1)
   .max(50)
@@ -46,7 +45,8 @@ export const CreatedToken = Token.extend({ token: z.string().describe('The secre
   description: 'An access token with its secret',
 })
 
-const CreateToken = z
+/** A token to issue. */
+export const CreateToken = z
   .object({
     name: text({ min: 1, max: 100 }),
     scopes: z

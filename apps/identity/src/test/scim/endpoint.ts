@@ -5,7 +5,7 @@ import { scim } from '@recto/contracts-identity'
 import { createGateway, createRateLimit } from '@recto/http'
 import { waitLimit } from '@recto/testing'
 import { gatewayActors } from '../gateway-actors.ts'
-import type { IdentitySetup } from '../identity-setup.ts'
+import { anIdentity, type IdentitySetup } from '../identity-setup.ts'
 
 /** A reply of the endpoint. */
 export interface ScimReply {
@@ -27,8 +27,16 @@ export interface ScimRequest {
 /** Sends requests of one client. */
 export type SendScim = (request: ScimRequest) => Promise<ScimReply>
 
-/** A real gateway before the service, which answers SCIM over HTTP. */
-export async function aScimEndpoint(identity: IdentitySetup) {
+/** Identity, and a real gateway before it, which answers SCIM over HTTP. */
+export interface ScimSetup {
+  identity: IdentitySetup
+  /** A client with a token. */
+  as(token: string): SendScim
+  stop(): Promise<void>
+}
+
+export async function aScimSetup(): Promise<ScimSetup> {
+  const identity = await anIdentity()
   const app = createGateway({
     bus: identity.gateway,
     api: {},
@@ -45,7 +53,7 @@ export async function aScimEndpoint(identity: IdentitySetup) {
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${scim.base}`
   return {
-    /** A client with a token. */
+    identity,
     as:
       (token: string): SendScim =>
       async ({ method = 'GET', path, body, headers = {} }) => {
@@ -65,6 +73,7 @@ export async function aScimEndpoint(identity: IdentitySetup) {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      await identity.stop()
     },
   }
 }

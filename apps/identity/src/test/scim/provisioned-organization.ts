@@ -3,8 +3,7 @@ import { createId } from '@recto/operation'
 import type { Role } from '@recto/actor'
 import type { TokenScope } from '@recto/contracts-shared'
 import { anOrganization, type TestUser } from '../factories.ts'
-import type { IdentitySetup } from '../identity-setup.ts'
-import type { SendScim } from './endpoint.ts'
+import type { ScimSetup } from './endpoint.ts'
 
 /** A user as clients send them. */
 export const sentUser = (name: string, more: object = {}) => ({
@@ -34,9 +33,9 @@ export async function aScimToken(
 }
 
 /** An organization with a client that provisions it. */
-export async function aProvisionedOrganization(identity: IdentitySetup, endpoint: { as: (token: string) => SendScim }) {
-  const organization = await anOrganization(identity)
-  const send = endpoint.as(await aScimToken(organization))
+export async function aProvisionedOrganization(setup: ScimSetup) {
+  const organization = await anOrganization(setup.identity)
+  const send = setup.as(await aScimToken(organization))
   const admin = await organization.admin.client()
   const create = async (body: object): Promise<string> => {
     const reply = await send({ method: 'POST', path: '/Users', body })
