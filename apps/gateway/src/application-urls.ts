@@ -45,5 +45,7 @@ async function redirect({ publicUrl, rate, find }: ApplicationUrls, request: Req
 function fail(request: Request, response: Response, failure: Failure): void {
   const requestId = randomUUID()
   response.set('x-request-id', requestId)
-  sendFailure(response, failure, request.accepts(['json', 'html']) === 'html' ? { page, requestId } : undefined)
+  sendFailure(response, failure, {
+    person: request.accepts(['json', 'html']) === 'html' ? { page, requestId } : undefined,
+  })
 }

@@ -292,7 +292,7 @@ function respondFailure(
   const failure = toFailure(error)
   if (failure instanceof RateLimited) setRateHeaders(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
-  sendFailure(response, failure, page ? { page, requestId } : protocol)
+  sendFailure(response, failure, { person: page && { page, requestId }, form: protocol })
   return failure.code
 }
 

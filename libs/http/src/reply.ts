@@ -73,10 +73,15 @@ export interface PageContext {
   requestId: string
 }
 
+/** How a failure is shown: as a page for a person, in the form of a protocol, or else as the error body of the API. */
+interface FailureForm {
+  person?: PageContext | undefined
+  form?: BodyForm | undefined
+}
+
 /** Sends a failure with the headers of its code: as JSON error body, which a protocol may have a form of its own for, or as HTML page. */
-export function sendFailure(response: ServerResponse, failure: Failure, appearance?: PageContext | BodyForm): void {
+export function sendFailure(response: ServerResponse, failure: Failure, { person, form }: FailureForm = {}): void {
   if (response.headersSent) return void response.destroy()
-  const { person, form } = formOf(appearance)
   const body = Buffer.from(
     person
       ? failurePage(person.page, failure, person.requestId)
@@ -91,11 +96,6 @@ export function sendFailure(response: ServerResponse, failure: Failure, appearan
   if (person) setPageHeaders(response)
   response.setHeader('content-length', body.byteLength)
   response.end(response.req.method === 'HEAD' ? undefined : body)
-}
-
-function formOf(appearance: PageContext | BodyForm | undefined): { person?: PageContext; form?: BodyForm } {
-  if (!appearance) return {}
-  return 'page' in appearance ? { person: appearance } : { form: appearance }
 }
 
 function setPageHeaders(response: ServerResponse): void {
