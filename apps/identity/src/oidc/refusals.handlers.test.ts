@@ -46,7 +46,7 @@ async function expectNoMembers(): Promise<void> {
 }
 
 /** Nobody listens there. */
-const unreachable = 'http://10.255.255.1:1/'
+const unreachable = 'https://10.255.255.1:1/'
 
 describe('A sign-in is refused for', () => {
   it.each(hostileAnswers(() => on.provider))('%s (%s)', async (_case, reason, behaviour) => {

@@ -97,6 +97,8 @@ export const hostileMetadata: [string, Partial<Behaviour>][] = [
   ['metadata of another issuer', { metadata: { issuer: 'https://other.test' } }],
   ['metadata without an issuer', { metadata: { issuer: undefined } }],
   ['metadata without an authorization endpoint', { metadata: { authorization_endpoint: undefined } }],
+  ['metadata with a token endpoint without TLS', { metadata: { token_endpoint: 'http://recto.test/token' } }],
+  ['metadata without keys', { metadata: { jwks_uri: undefined } }],
   ['metadata that are no JSON', { answers: { [metadata]: (_request, response) => response.end('hello') } }],
   [
     'metadata that redirect',
