@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { anOpenIdProvider, type OpenIdProvider } from '@recto/testing'
+import { anOpenIdProvider, signedByAnother, type OpenIdProvider } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { OpenIdReason } from './openid-failure.ts'
 import {
@@ -74,22 +74,22 @@ describe('a sign-in', () => {
 
   it('takes an ID token of a provider whose clock is a minute off, and no more', async () => {
     const now = Math.floor(Date.now() / 1000)
-    provider.idToken = { exp: now - 50 }
+    provider.claims = { exp: now - 50 }
     expect((await client.exchange(settings, await authorized())).sub).toBe('ada')
-    provider.idToken = { exp: now - 70 }
+    provider.claims = { exp: now - 70 }
     await expect(client.exchange(settings, await authorized())).rejects.toMatchObject({ reason: 'expired' })
   })
 
   const wrong: [string, OpenIdReason, (provider: OpenIdProvider) => void][] = [
-    ['an ID token for another client', 'audience', of => void (of.idToken = { aud: 'another' })],
-    ['an ID token of another issuer', 'issuer', of => void (of.idToken = { iss: 'https://evil.test' })],
-    ['an ID token of another sign-in', 'nonce', of => void (of.idToken = { nonce: 'another' })],
-    ['an ID token without a nonce', 'token_response', of => void (of.idToken = { nonce: undefined })],
-    ['an ID token that has expired', 'expired', of => void (of.idToken = { exp: 1_000_000 })],
-    ['an ID token by an unknown key', 'signature', of => void (of.signsWith = 'another key')],
-    ['an answer of another issuer', 'response_issuer', of => void (of.answersAs = 'https://evil.test')],
-    ['an answer without the issuer that it promises', 'response_issuer', of => void (of.answersAs = undefined)],
-    ['a refusal', 'provider_error', of => void (of.refuses = 'access_denied')],
+    ['an ID token for another client', 'audience', of => void (of.claims = { aud: 'another' })],
+    ['an ID token of another issuer', 'issuer', of => void (of.claims = { iss: 'https://evil.test' })],
+    ['an ID token of another sign-in', 'nonce', of => void (of.claims = { nonce: 'another' })],
+    ['an ID token without a nonce', 'token_response', of => void (of.claims = { nonce: undefined })],
+    ['an ID token that has expired', 'expired', of => void (of.claims = { exp: 1_000_000 })],
+    ['an ID token by an unknown key', 'signature', of => void (of.sign = signedByAnother(of))],
+    ['an answer of another issuer', 'response_issuer', of => void (of.response = { iss: 'https://evil.test' })],
+    ['an answer without the issuer that it promises', 'response_issuer', of => void (of.response = { iss: undefined })],
+    ['a refusal', 'provider_error', of => void (of.response = { error: 'access_denied', code: undefined })],
     ['metadata of another issuer', 'discovery', of => void (of.metadata = { issuer: 'https://evil.test' })],
     ['no JSON', 'discovery', of => void (of.metadata = { toJSON: () => undefined })],
     ['no keys', 'discovery', of => void (of.metadata = { jwks_uri: undefined })],
@@ -107,7 +107,7 @@ describe('a sign-in', () => {
     [
       'the hash of another access token',
       'access_token',
-      of => void (of.idToken = { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+      of => void (of.claims = { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' }),
     ],
     [
       'a logout address without TLS',
@@ -119,7 +119,7 @@ describe('a sign-in', () => {
       'algorithm',
       of => void (of.metadata = { id_token_signing_alg_values_supported: undefined }),
     ],
-    ['a user of another subject', 'user_info', of => void (of.idToken = { sub: 'eve' })],
+    ['a user of another subject', 'user_info', of => void (of.claims = { sub: 'eve' })],
   ]
   it.each(wrong)('is refused that has %s', async (_title, reason, change) => {
     change(provider)
@@ -141,9 +141,9 @@ describe('a sign-in', () => {
 
   it('fails in time when the provider never answers, at any step', async () => {
     client = aClient({ timeoutMs: 200 })
-    for (const path of ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo']) {
+    for (const path of ['/.well-known/openid-configuration', '/token', '/keys', '/userinfo']) {
       client = aClient({ timeoutMs: 200 })
-      provider.stalls = new Set([path])
+      provider.answers = { [path]: () => undefined }
       await expect(signIn()).rejects.toMatchObject({ isUnreachable: true })
     }
   })
@@ -172,7 +172,7 @@ describe('a logout', () => {
   it('leads to the provider where it has an address for it', async () => {
     const url = new URL((await client.endSessionUrl(settings, { idToken: 'x', returnTo: 'https://docs.test/' })) ?? '')
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: 'recto',
+      client_id: provider.client.id,
       id_token_hint: 'x',
       post_logout_redirect_uri: 'https://docs.test/',
     })
