@@ -133,6 +133,23 @@ describe('a sign-in', () => {
       })
   })
 
+  it.each<[string, string[] | undefined, string | undefined]>([
+    ['HTTP Basic', undefined, 'a-secret'],
+    ['HTTP Basic', ['client_secret_post', 'client_secret_basic'], 'a-secret'],
+    ['the form', ['private_key_jwt', 'client_secret_post'], 'a-secret'],
+    ['nothing', ['client_secret_basic', 'none'], undefined],
+  ])('proves the client by %s, where the provider announces %j and the secret is %s', async (by, methods, secret) => {
+    provider.metadata = { token_endpoint_auth_methods_supported: methods }
+    settings = { ...settings, clientSecret: secret }
+    // The provider knows another secret: only what it is asked matters here.
+    await expect(signIn()).rejects.toMatchObject({ reason: 'token_request' })
+    const request = provider.requests.find(({ path }) => path === '/token')
+    const basic = `Basic ${Buffer.from(`${provider.client.id}:a-secret`.replaceAll('-', '%2D')).toString('base64')}`
+    expect(request?.authorization).toBe(by === 'HTTP Basic' ? basic : undefined)
+    expect(request?.form.get('client_secret')).toBe(by === 'the form' ? 'a-secret' : null)
+    expect(request?.form.get('client_id')).toBe(by === 'HTTP Basic' ? null : provider.client.id)
+  })
+
   it('is refused with a code that was used', async () => {
     const response = await authorized()
     await client.exchange(settings, response)

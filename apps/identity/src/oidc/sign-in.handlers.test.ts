@@ -132,7 +132,7 @@ describe('Providers', () => {
   })
 
   it('may take the secret in the form, name no session and no hash of the access token', async () => {
-    const body = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] } }
+    const body = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } }
     on.provider.behave({ ...body, claims: { sid: undefined, at_hash: undefined } })
     expect(await on.token(anEmail())).toMatch(/^recto_/)
   })
