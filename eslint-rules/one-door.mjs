@@ -20,7 +20,7 @@ const doors = {
   '@modelcontextprotocol/': ['libs/mcp/', 'libs/testing/', 'e2e/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
-  'openid-client': ['libs/openid/', 'apps/identity/src/openid/'],
+  'openid-client': ['libs/openid/'],
   'oidc-provider': ['e2e/'],
   jose: [
     'libs/openid/',
@@ -29,7 +29,6 @@ const doors = {
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/publishing-auth/visitor-jwt',
-    'apps/identity/src/openid/',
     '/src/test/',
     '.test.ts',
   ],

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, type Locked } from '@recto/testing'
 
+/** Services whose databases tests open. */
+type Service = 'content' | 'events' | 'git-worker' | 'identity' | 'openapi-specs'
+
 /** The database of a service, as the service itself opens it. */
-export function databaseUrl(dataDir: string, service: 'content' | 'openapi-specs' | 'git-worker' | 'events'): string {
+export function databaseUrl(dataDir: string, service: Service): string {
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     passwords: Record<string, { database: string }>
   }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { anOpenIdProvider, eventually, type OpenIdProvider } from '@recto/testing'
+import { anOpenIdProvider, eventually, signedByAnother, type OpenIdProvider } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { sendOk, sendRaw } from './people.ts'
 import { aPublishedSite, ask, aSpace, readerSites, type ReaderSites } from './reader-sites.ts'
@@ -245,12 +245,12 @@ describe('an attacker', () => {
   })
 
   it.each<[string, (of: OpenIdProvider) => void]>([
-    ['another nonce', of => void (of.idToken = { nonce: 'x' })],
-    ['another issuer', of => void (of.idToken = { iss: 'https://evil.example' })],
-    ['another audience', of => void (of.idToken = { aud: 'x' })],
-    ['another key', of => void (of.signsWith = 'another key')],
-    ['an answer of another issuer', of => void (of.answersAs = 'https://evil.example')],
-    ['a refusal', of => void (of.refuses = 'access_denied')],
+    ['another nonce', of => void (of.claims = { nonce: 'x' })],
+    ['another issuer', of => void (of.claims = { iss: 'https://evil.example' })],
+    ['another audience', of => void (of.claims = { aud: 'x' })],
+    ['another key', of => void (of.sign = signedByAnother(of))],
+    ['an answer of another issuer', of => void (of.response = { iss: 'https://evil.example' })],
+    ['a refusal', of => void (of.response = { error: 'access_denied', code: undefined })],
   ])('signs nobody in with %s', async (_title, change) => {
     change(provider)
     const browser = aWebBrowser()
@@ -264,7 +264,7 @@ describe('a sign-in', () => {
     'says so in time when the provider never answers at %s',
     async path => {
       const browser = aWebBrowser()
-      provider.stalls.add(path)
+      provider.answers = { [path]: () => undefined }
       // Another client, of which nothing is kept.
       await setProvider({ clientSecret: `another-${path}` })
       const { status, text } = await browser.open(`${root}/guide`).catch(async () => browser.get(`${root}/guide`))

@@ -8,7 +8,9 @@ import { Provider, type Configuration } from 'oidc-provider'
 export interface RealOpenIdProvider {
   issuer: string
   client: { id: string; secret: string }
-  /** Registers the addresses of a site. */
+  /** The addresses of requests that it was sent. */
+  requests: URL[]
+  /** Registers the addresses of the installation. */
   register(addresses: { redirect: string; signedOut: string; logout: string }): void
   stop(): Promise<void>
 }
@@ -19,16 +21,19 @@ export async function aRealOpenIdProvider(claims: Record<string, unknown>): Prom
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const requests: URL[] = []
   const client = { id: 'recto', secret: 'a-secret-of-a-client-of-43-characters-or-so' }
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const key = { ...(await exportJWK(privateKey)), kid: 'first', use: 'sig' }
   return {
     issuer,
     client,
+    requests,
     register(addresses) {
       const provider = new Provider(issuer, configurationOf(client, { key, claims, addresses }))
       // A sign-in asks nothing: it is completed as soon as it begins.
       server.removeAllListeners('request').on('request', (request, response) => {
+        requests.push(new URL(request.url ?? '/', issuer))
         if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response)
         void completeInteraction(provider, request, response)
       })
@@ -59,6 +64,7 @@ function configurationOf(
         response_types: ['code'],
       },
     ],
+    pkce: { required: () => true },
     jwks: { keys: [key as never] },
     cookies: { keys: ['a-key-of-cookies'] },
     claims: { openid: ['sub', 'sid'], profile: ['name', 'plan'], email: ['email', 'email_verified'] },

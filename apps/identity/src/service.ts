@@ -5,8 +5,8 @@ import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { refusedToMember } from '@recto/contracts-shared'
+import { createOpenIdClient } from '@recto/openid'
 import { compose } from '@recto/operation'
-import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './users/administrator.ts'
@@ -16,7 +16,6 @@ import { identityDatabase } from './database.ts'
 import { inviteFeature } from './invites/invites.handlers.ts'
 import { memberFeature } from './members/members.handlers.ts'
 import { oidcFeature } from './oidc/oidc.handlers.ts'
-import { createProviderDocuments } from './openid/provider-documents.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
 import { samlFeature } from './saml/saml.handlers.ts'
@@ -30,9 +29,6 @@ import { teamFeature } from './teams/teams.handlers.ts'
 import { tokenCallsFeature } from './members/token-calls.handlers.ts'
 import { userFeature } from './users/users.handlers.ts'
 
-/** Bytes of a reply of an OpenID provider: metadata and keys are some thousands. */
-const maxProviderReply = 262_144
-
 interface Parts {
   log: Log
   metrics?: Metrics
@@ -43,13 +39,13 @@ interface Parts {
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
   const sso = { publicUrl: config.PUBLIC_URL, signing: samlSigningKey(config), tokenTtl: config.SSO_TOKEN_TTL }
   const { OUTGOING_ALLOW: allow, OIDC_TIMEOUT: timeoutMs } = config
-  const outgoing = createOutgoing({ allow, timeoutMs, maxBytes: maxProviderReply })
+  const openId = createOpenIdClient({ allow, timeoutMs })
   const own = {
     publicUrl: config.PUBLIC_URL,
     build: config.BUILD,
     signingSecret: config.SIGNING_SECRET,
     sso,
-    openId: createProviderDocuments(outgoing),
+    openId,
     log: parts.log,
   }
   const service = await startDatabaseService<BaseContext, Actor>({
@@ -80,7 +76,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
         content: busClient(bus, contentRpc, { service: 'content' }),
         publishing: busClient(bus, publishingRpc, { service: 'publishing' }),
       }
-      return { context: base => ({ ...base, ...own, ...clients }) }
+      return { context: base => ({ ...base, ...own, ...clients }), stop: () => openId.close() }
     },
     ...parts,
   })

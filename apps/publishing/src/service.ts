@@ -16,7 +16,6 @@ import {
   type RunningService,
 } from '@recto/service'
 import { createOpenIdClient } from '@recto/openid'
-import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import type { Db } from '@recto/database'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './published-sites/visited-sites.ts'
@@ -66,9 +65,6 @@ import type { BaseContext } from './shared/context.ts'
 
 /** Events that publishing may consume, by the service that publishes them. */
 const consumedEvents = { ...contentEvents, ...lifecycleEvents, ...openApiSpecEvents, ...identityEvents }
-
-/** Milliseconds and bytes of one exchange with an OpenID provider. */
-const providerLimits = { timeoutMs: 5_000, maxBytes: 256 * 1024 }
 
 interface Parts {
   log: Log
@@ -124,8 +120,8 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSettingCallFeature,
     ]),
     build({ bus, db, transaction, listening }) {
-      const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, ...providerLimits })
-      const own = { ...contextTools(outgoing, parts), ...contextSettings(config), ...clientsOf(bus) }
+      const openid = createOpenIdClient({ allow: config.OUTGOING_ALLOW })
+      const own = { log: parts.log, openid, ...contextSettings(config), ...clientsOf(bus) }
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
@@ -133,7 +129,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       return {
         context: base => ({ ...base, ...own }),
         events: { events: consumedEvents, handlers: eventHandlers(config) },
-        stop: () => stopAll([scheduler, purging, checks, { stop: outgoing.close }]),
+        stop: () => stopAll([scheduler, purging, checks, { stop: () => openid.close() }]),
       }
     },
     ...parts,
@@ -142,10 +138,6 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
 
 function eventHandlers({ SITES_URL: sitesUrl }: Config) {
   return { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers(), ...identityEventHandlers }
-}
-
-function contextTools(outgoing: Outgoing, { log }: Parts) {
-  return { log, openid: createOpenIdClient(outgoing, providerLimits) }
 }
 
 async function stopAll(works: { stop(): Promise<void> }[]): Promise<void> {

@@ -5,8 +5,10 @@ export {
   createOpenIdClient,
   type AuthorizationRequest,
   type AuthorizationResponse,
+  type LogoutRequest,
   type OpenIdClient,
   type OpenIdClientOptions,
   type OpenIdSettings,
   type SignedIn,
+  type SignInChecks,
 } from './openid-client.ts'

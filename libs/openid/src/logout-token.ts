@@ -1,53 +1,31 @@
-import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { ServerMetadata } from 'openid-client'
 import { clockTolerance } from './clock.ts'
+import { endedSession, type EndedSession } from './logout-token.rules.ts'
 import { OpenIdFailure } from './openid-failure.ts'
+import type { ProviderDocuments } from './provider-documents.ts'
+import { verifySignedToken } from './signed-token.ts'
 
-/** Whose sessions a provider ends: those of a session of its own, or all of a user. */
-export interface LogoutToken {
-  /** The session at the provider. */
-  sid?: string
-  /** The user. */
-  sub?: string
-  /** When it was issued, milliseconds since the epoch: sessions that began later stay. */
+/** The sessions that a provider ends by a logout token, and its times: milliseconds since the epoch. */
+export interface LogoutToken extends EndedSession {
+  /** When it was issued: sessions that began later stay. */
   issuedAt: number
+  expiresAt: number
 }
 
-/** The provider and the client that a logout token must be for. */
-interface Expected {
-  issuer: string
-  clientId: string
-  keys: JWTVerifyGetKey
-}
-
-const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
-/** Signatures by keys that the provider publishes: a secret that it shares with clients proves nothing of it. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-const types = ['logout+jwt', 'jwt']
 /** Seconds for which a logout token is taken after it was issued. */
 const maxAge = 300
 
 /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws `OpenIdFailure` for any other token. */
 export async function verifyLogoutToken(
   token: string,
-  { issuer, clientId: audience, keys }: Expected,
+  { clientId, ...source }: { clientId: string; documents: ProviderDocuments; metadata: ServerMetadata },
 ): Promise<LogoutToken> {
-  const options = { issuer, audience, algorithms, clockTolerance, maxTokenAge: maxAge, requiredClaims: ['jti', 'iat'] }
-  const { payload, protectedHeader } = await jwtVerify(token, keys, options)
-  if (!types.includes(protectedHeader.typ?.toLowerCase() ?? 'jwt')) throw invalid('type')
-  if (!isLogout(payload)) throw invalid('event')
-  if ('nonce' in payload) throw invalid('nonce')
-  const { sub, sid, iat = 0 } = payload
-  const isSession = typeof sid === 'string' && sid !== ''
-  if (!isSession && (sub === undefined || sub === '')) throw invalid('subject')
-  return { issuedAt: iat * 1000, ...(sub !== undefined && { sub }), ...(isSession && { sid }) }
-}
-
-function isLogout({ events }: JWTPayload): boolean {
-  if (typeof events !== 'object' || events === null || !Object.hasOwn(events, logoutEvent)) return false
-  const event = (events as Record<string, unknown>)[logoutEvent]
-  return typeof event === 'object' && event !== null && !Array.isArray(event)
-}
-
-function invalid(what: string): OpenIdFailure {
-  return new OpenIdFailure('invalid', `The logout token has a wrong ${what}`)
+  const expected = { clientId, requiredClaims: ['jti', 'events'], typ: 'logout+jwt' }
+  const { claims } = await verifySignedToken(token, source, expected)
+  const session = endedSession(claims)
+  if (typeof session === 'string') throw new OpenIdFailure(session)
+  const { iat = 0, exp = 0 } = claims
+  if (iat + maxAge + clockTolerance < Date.now() / 1000)
+    throw new OpenIdFailure('expired', 'the logout token is too old')
+  return Object.assign(session, { issuedAt: iat * 1000, expiresAt: exp * 1000 })
 }

@@ -1,24 +1,35 @@
 import { randomBytes } from 'node:crypto'
-import { createOutgoing, type Outgoing } from '@recto/outgoing'
-import { anOpenIdProvider, type OpenIdProvider } from '@recto/testing'
+import { anOpenIdProvider, signedByAnother, type OpenIdProvider } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createOpenIdClient, type OpenIdClient, type OpenIdSettings } from './openid-client.ts'
+import type { OpenIdReason } from './openid-failure.ts'
+import {
+  createOpenIdClient,
+  type OpenIdClient,
+  type OpenIdClientOptions,
+  type OpenIdSettings,
+} from './openid-client.ts'
 
 const redirectUri = 'https://docs.test/back'
 const random = () => randomBytes(32).toString('base64url')
 
 let provider: OpenIdProvider
-let outgoing: Outgoing
 let client: OpenIdClient
 let settings: OpenIdSettings
+const clients: OpenIdClient[] = []
+
+function aClient(options: Partial<OpenIdClientOptions> = {}): OpenIdClient {
+  const created = createOpenIdClient({ allow: '127.0.0.1', ...options })
+  clients.push(created)
+  return created
+}
+
 beforeEach(async () => {
   provider = await anOpenIdProvider()
-  outgoing = createOutgoing({ allow: '127.0.0.1', timeoutMs: 5_000, maxBytes: 100_000 })
-  client = createOpenIdClient(outgoing)
+  client = aClient()
   settings = { issuer: provider.issuer, clientId: provider.client.id, clientSecret: provider.client.secret }
 })
 afterEach(async () => {
-  await outgoing.close()
+  await Promise.all(clients.splice(0).map(each => each.close()))
   await provider.stop()
 })
 
@@ -37,10 +48,17 @@ async function authorized(): Promise<Started & { query: string }> {
   return { ...started, query: new URL(headers.get('location') ?? '').search.slice(1) }
 }
 
+/** Signs in, and asks for the claims of the user. */
+async function signIn(): Promise<void> {
+  const signedIn = await client.exchange(settings, await authorized())
+  await signedIn.userInfo()
+}
+
 describe('a sign-in', () => {
   it('has the claims of the user, and the ID token', async () => {
     provider.user = { ...provider.user, sid: 'a-session', plan: 'pro' }
     const signedIn = await client.exchange(settings, await authorized())
+    expect(await signedIn.userInfo()).toEqual(provider.user)
     expect(signedIn).toMatchObject({ sub: 'ada', sid: 'a-session', claims: { plan: 'pro', email: 'ada@example.com' } })
     expect(signedIn.expiresAt).toBeGreaterThan(Date.now())
     const authorization = provider.requests.find(({ path }) => path === '/authorize')
@@ -56,83 +74,113 @@ describe('a sign-in', () => {
 
   it('takes an ID token of a provider whose clock is a minute off, and no more', async () => {
     const now = Math.floor(Date.now() / 1000)
-    provider.idToken = { exp: now - 50 }
+    provider.claims = { exp: now - 50 }
     expect((await client.exchange(settings, await authorized())).sub).toBe('ada')
-    provider.idToken = { exp: now - 70 }
-    await expect(client.exchange(settings, await authorized())).rejects.toMatchObject({ reason: 'invalid' })
+    provider.claims = { exp: now - 70 }
+    await expect(client.exchange(settings, await authorized())).rejects.toMatchObject({ reason: 'expired' })
   })
 
-  const wrong: [string, string, (provider: OpenIdProvider) => void][] = [
-    ['an ID token for another client', 'invalid', of => void (of.idToken = { aud: 'another' })],
-    ['an ID token of another issuer', 'invalid', of => void (of.idToken = { iss: 'https://evil.test' })],
-    ['an ID token of another sign-in', 'invalid', of => void (of.idToken = { nonce: 'another' })],
-    ['an ID token without a nonce', 'invalid', of => void (of.idToken = { nonce: undefined })],
-    ['an ID token that has expired', 'invalid', of => void (of.idToken = { exp: 1_000_000 })],
-    ['an ID token by an unknown key', 'invalid', of => void (of.signsWith = 'another key')],
-    ['an answer of another issuer', 'invalid', of => void (of.answersAs = 'https://evil.test')],
-    ['an answer without the issuer that it promises', 'invalid', of => void (of.answersAs = undefined)],
-    ['a refusal', 'refused', of => void (of.refuses = 'access_denied')],
-    ['metadata of another issuer', 'provider', of => void (of.metadata = { issuer: 'https://evil.test' })],
-    ['no JSON', 'provider', of => void (of.metadata = { toJSON: () => undefined })],
-    ['no keys', 'provider', of => void (of.metadata = { jwks_uri: undefined })],
-    ['an address that is no provider', 'provider', of => void (of.metadata = { token_endpoint: 'file:///etc/passwd' })],
+  const wrong: [string, OpenIdReason, (provider: OpenIdProvider) => void][] = [
+    ['an ID token for another client', 'audience', of => void (of.claims = { aud: 'another' })],
+    ['an ID token of another issuer', 'issuer', of => void (of.claims = { iss: 'https://evil.test' })],
+    ['an ID token of another sign-in', 'nonce', of => void (of.claims = { nonce: 'another' })],
+    ['an ID token without a nonce', 'token_response', of => void (of.claims = { nonce: undefined })],
+    ['an ID token that has expired', 'expired', of => void (of.claims = { exp: 1_000_000 })],
+    ['an ID token by an unknown key', 'signature', of => void (of.sign = signedByAnother(of))],
+    ['an answer of another issuer', 'response_issuer', of => void (of.response = { iss: 'https://evil.test' })],
+    ['an answer without the issuer that it promises', 'response_issuer', of => void (of.response = { iss: undefined })],
+    ['a refusal', 'provider_error', of => void (of.response = { error: 'access_denied', code: undefined })],
+    ['metadata of another issuer', 'discovery', of => void (of.metadata = { issuer: 'https://evil.test' })],
+    ['no JSON', 'discovery', of => void (of.metadata = { toJSON: () => undefined })],
+    ['no keys', 'discovery', of => void (of.metadata = { jwks_uri: undefined })],
+    [
+      'an address that is no provider',
+      'discovery',
+      of => void (of.metadata = { token_endpoint: 'file:///etc/passwd' }),
+    ],
     [
       'a script as its address',
-      'provider',
+      'discovery',
       of => void (of.metadata = { authorization_endpoint: 'javascript:alert(1)' }),
     ],
-    ['a private address', 'unreachable', of => void (of.metadata = { token_endpoint: 'https://10.0.0.1/token' })],
-    ['a user of another subject', 'provider', of => void (of.idToken = { sub: 'eve' })],
+    ['a private address', 'token_endpoint', of => void (of.metadata = { token_endpoint: 'https://10.0.0.1/token' })],
+    [
+      'the hash of another access token',
+      'access_token',
+      of => void (of.claims = { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+    ],
+    [
+      'a logout address without TLS',
+      'discovery',
+      of => void (of.metadata = { end_session_endpoint: 'http://evil.test' }),
+    ],
+    [
+      'no algorithm that it signs with',
+      'algorithm',
+      of => void (of.metadata = { id_token_signing_alg_values_supported: undefined }),
+    ],
+    ['a user of another subject', 'user_info', of => void (of.claims = { sub: 'eve' })],
   ]
   it.each(wrong)('is refused that has %s', async (_title, reason, change) => {
     change(provider)
-    await expect(authorized().then(response => client.exchange(settings, response))).rejects.toMatchObject({ reason })
+    await expect(signIn()).rejects.toMatchObject({ reason })
   })
 
   it('is refused with the state, nonce or verifier of another one', async () => {
     for (const other of [{ state: random() }, { nonce: random() }, { verifier: random() }])
       await expect(client.exchange(settings, { ...(await authorized()), ...other })).rejects.toMatchObject({
-        reason: expect.stringMatching(/^(invalid|refused)$/),
+        reason: expect.stringMatching(/^(token_response|nonce|token_request)$/),
       })
+  })
+
+  it.each<[string, string[] | undefined, string | undefined]>([
+    ['HTTP Basic', undefined, 'a-secret'],
+    ['HTTP Basic', ['client_secret_post', 'client_secret_basic'], 'a-secret'],
+    ['the form', ['private_key_jwt', 'client_secret_post'], 'a-secret'],
+    ['nothing', ['client_secret_basic', 'none'], undefined],
+  ])('proves the client by %s, where the provider announces %j and the secret is %s', async (by, methods, secret) => {
+    provider.metadata = { token_endpoint_auth_methods_supported: methods }
+    settings = { ...settings, clientSecret: secret }
+    // The provider knows another secret: only what it is asked matters here.
+    await expect(signIn()).rejects.toMatchObject({ reason: 'token_request' })
+    const request = provider.requests.find(({ path }) => path === '/token')
+    const basic = `Basic ${Buffer.from(`${provider.client.id}:a-secret`.replaceAll('-', '%2D')).toString('base64')}`
+    expect(request?.authorization).toBe(by === 'HTTP Basic' ? basic : undefined)
+    expect(request?.form.get('client_secret')).toBe(by === 'the form' ? 'a-secret' : null)
+    expect(request?.form.get('client_id')).toBe(by === 'HTTP Basic' ? null : provider.client.id)
   })
 
   it('is refused with a code that was used', async () => {
     const response = await authorized()
     await client.exchange(settings, response)
-    await expect(client.exchange(settings, response)).rejects.toMatchObject({ reason: 'refused' })
+    await expect(client.exchange(settings, response)).rejects.toMatchObject({ reason: 'token_request' })
   })
 
   it('fails in time when the provider never answers, at any step', async () => {
-    client = createOpenIdClient(outgoing, { timeoutMs: 200 })
-    for (const path of ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo']) {
-      client = createOpenIdClient(outgoing, { timeoutMs: 200 })
-      provider.stalls = new Set([path])
-      await expect(authorized().then(response => client.exchange(settings, response))).rejects.toMatchObject({
-        reason: 'unreachable',
-      })
+    client = aClient({ timeoutMs: 200 })
+    for (const path of ['/.well-known/openid-configuration', '/token', '/keys', '/userinfo']) {
+      client = aClient({ timeoutMs: 200 })
+      provider.answers = { [path]: () => undefined }
+      await expect(signIn()).rejects.toMatchObject({ isUnreachable: true })
     }
   })
 
   it('fails when the provider answers more than a limit', async () => {
-    client = createOpenIdClient(outgoing, { maxBytes: 2_000 })
+    client = aClient({ maxBytes: 2_000 })
     provider.metadata = { service_documentation: 'x'.repeat(2_000) }
-    await expect(authorized()).rejects.toMatchObject({ reason: 'unreachable' })
+    await expect(authorized()).rejects.toMatchObject({ reason: 'discovery', isUnreachable: true })
   })
 
   it('reaches no provider at a private address that the installation does not allow', async () => {
-    const strict = createOutgoing({ allow: '', timeoutMs: 5_000, maxBytes: 100_000 })
-    client = createOpenIdClient(strict)
-    await expect(authorized()).rejects.toMatchObject({ reason: 'unreachable' })
+    client = aClient({ allow: '' })
+    await expect(authorized()).rejects.toMatchObject({ reason: 'discovery', isUnreachable: true })
     expect(provider.requests).toEqual([])
-    await strict.close()
   })
 
   it('names the secret of the client in no failure', async () => {
     settings = { ...settings, clientSecret: 'a-wrong-secret' }
-    const failure = await authorized()
-      .then(response => client.exchange(settings, response))
-      .catch((error: unknown) => error)
-    expect(failure).toMatchObject({ reason: 'refused' })
+    const failure = await signIn().catch((error: unknown) => error)
+    expect(failure).toMatchObject({ reason: 'token_request' })
     expect(JSON.stringify([String(failure), failure])).not.toContain('a-wrong-secret')
   })
 })
@@ -141,39 +189,46 @@ describe('a logout', () => {
   it('leads to the provider where it has an address for it', async () => {
     const url = new URL((await client.endSessionUrl(settings, { idToken: 'x', returnTo: 'https://docs.test/' })) ?? '')
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: 'recto',
+      client_id: provider.client.id,
       id_token_hint: 'x',
       post_logout_redirect_uri: 'https://docs.test/',
     })
     provider.metadata = { end_session_endpoint: undefined }
-    client = createOpenIdClient(outgoing)
+    client = aClient()
     expect(await client.endSessionUrl(settings, { returnTo: 'https://docs.test/' })).toBeUndefined()
   })
 
   it('by the provider names a session, or a user', async () => {
     const verify = async (claims: object) =>
       client.verifyLogoutToken(settings, await provider.logoutToken({ ...claims }))
-    expect(await verify({ sid: 's' })).toEqual({ sid: 's', issuedAt: expect.any(Number) })
-    expect(await verify({ sub: 'ada' })).toEqual({ sub: 'ada', issuedAt: expect.any(Number) })
+    const token = { tokenId: expect.any(String), issuedAt: expect.any(Number), expiresAt: expect.any(Number) }
+    expect(await verify({ sid: 's' })).toEqual({ sid: 's', ...token })
+    expect(await verify({ sub: 'ada' })).toEqual({ sub: 'ada', ...token })
   })
 
   const now = Math.floor(Date.now() / 1000)
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['for another client', { aud: 'another' }, {}],
-    ['of another issuer', { iss: 'https://evil.test' }, {}],
-    ['without its event', { events: undefined }, {}],
-    ['with another event', { events: { 'https://evil.test': {} } }, {}],
-    ['with an event that is no object', { events: { 'http://schemas.openid.net/event/backchannel-logout': 1 } }, {}],
-    ['with a nonce, as an ID token has it', { nonce: 'x' }, {}],
-    ['without a subject', { sub: undefined }, {}],
-    ['that is old', { iat: now - 600 }, {}],
-    ['that has expired', { exp: now - 120 }, {}],
-    ['without an id', { jti: undefined }, {}],
-    ['of another type', {}, { typ: 'at+jwt' }],
-    ['by an unknown key', {}, { kid: 'another' }],
-  ])('is refused with a token %s', async (_title, claims, header) => {
+  it.each<[string, OpenIdReason, Record<string, unknown>, Record<string, unknown>]>([
+    ['for another client', 'audience', { aud: 'another' }, {}],
+    ['of another issuer', 'issuer', { iss: 'https://evil.test' }, {}],
+    ['without its event', 'structure', { events: undefined }, {}],
+    ['with another event', 'events', { events: { 'https://evil.test': {} } }, {}],
+    [
+      'with an event that is no object',
+      'events',
+      { events: { 'http://schemas.openid.net/event/backchannel-logout': 1 } },
+      {},
+    ],
+    ['with a nonce, as an ID token has it', 'nonce', { nonce: 'x' }, {}],
+    ['without a subject', 'subject', { sub: undefined }, {}],
+    ['that is old', 'expired', { iat: now - 600 }, {}],
+    ['that has expired', 'expired', { exp: now - 120 }, {}],
+    ['without an expiry', 'time_missing', { exp: undefined }, {}],
+    ['without an id', 'structure', { jti: undefined }, {}],
+    ['of another type', 'structure', {}, { typ: 'at+jwt' }],
+    ['by an unknown key', 'key_unknown', {}, { kid: 'another' }],
+  ])('is refused with a token %s (%s)', async (_title, reason, claims, header) => {
     const token = await provider.logoutToken({ sub: 'ada', ...claims }, header)
-    await expect(client.verifyLogoutToken(settings, token)).rejects.toMatchObject({ reason: 'invalid' })
+    await expect(client.verifyLogoutToken(settings, token)).rejects.toMatchObject({ reason })
   })
 
   it('is refused with a token that its secret signs, or nothing', async () => {
@@ -181,9 +236,9 @@ describe('a logout', () => {
     for (const alg of ['none', 'HS256']) {
       const header = Buffer.from(JSON.stringify({ alg, typ: 'logout+jwt' })).toString('base64url')
       await expect(client.verifyLogoutToken(settings, `${header}.${claims}.AAAA`)).rejects.toMatchObject({
-        reason: 'invalid',
+        reason: 'algorithm',
       })
     }
-    await expect(client.verifyLogoutToken(settings, 'nothing')).rejects.toMatchObject({ reason: 'invalid' })
+    await expect(client.verifyLogoutToken(settings, 'nothing')).rejects.toMatchObject({ reason: 'structure' })
   })
 })

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { Outgoing } from '@recto/outgoing'
-import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose'
-import { LRUCache } from 'lru-cache'
+import { createOutgoing } from '@recto/outgoing'
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
@@ -14,18 +10,18 @@ import {
   clockTolerance as tolerance,
   Configuration,
   customFetch,
-  discovery,
-  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   type ServerMetadata,
 } from 'openid-client'
+import { accessTokenFault } from './access-token.rules.ts'
 import { clockTolerance } from './clock.ts'
-import { toOpenIdFailure } from './failures.ts'
-import { faultyEndpoint, isInsecure, isProviderUrl } from './issuer.rules.ts'
+import { failureOf, grantFailure } from './failures.ts'
 import { verifyLogoutToken, type LogoutToken } from './logout-token.ts'
 import { OpenIdFailure } from './openid-failure.ts'
-import { outgoingFetch, type ExchangeLimits, type OutgoingFetch } from './outgoing-fetch.ts'
+import { outgoingFetch, type ExchangeLimits } from './outgoing-fetch.ts'
+import { createProviderDocuments, extensionsFor, type ProviderDocuments } from './provider-documents.ts'
+import { verifySignedToken } from './signed-token.ts'
 
 /** A provider, and the client that it knows this installation as. */
 export interface OpenIdSettings {
@@ -35,29 +31,30 @@ export interface OpenIdSettings {
   clientSecret?: string | undefined
 }
 
-/** The start of a sign-in: all but the state and the nonce are kept by who starts it, for its end. */
-export interface AuthorizationRequest {
-  redirectUri: string
-  scopes: readonly string[]
+/** The values that bind the answer of a provider to the request that it answers; who starts a sign-in keeps them for its end. */
+export interface SignInChecks {
   state: string
   nonce: string
   /** The PKCE verifier, of which the browser carries the challenge (S256). */
   verifier: string
 }
 
+/** The start of a sign-in. */
+export interface AuthorizationRequest extends SignInChecks {
+  redirectUri: string
+  scopes: readonly string[]
+}
+
 /** The end of a sign-in: what the browser brought, and what its start kept. */
-export interface AuthorizationResponse {
+export interface AuthorizationResponse extends SignInChecks {
   redirectUri: string
   /** The query that the provider sent the browser back with, without `?`. */
   query: string
-  state: string
-  nonce: string
-  verifier: string
 }
 
 /** A user whom a provider has signed in. */
 export interface SignedIn {
-  /** The claims of the user: of the ID token, and of the user info endpoint where the provider has one. */
+  /** The claims of the ID token. */
   claims: Record<string, unknown>
   sub: string
   /** The session at the provider, where it says one. */
@@ -67,152 +64,156 @@ export interface SignedIn {
   expiresAt: number
   /** The ID token, which names the session to the provider at a logout. */
   idToken: string
+  /** Asks the user info endpoint for claims, which nobody has signed; undefined where the provider has none. Throws `OpenIdFailure`, also for claims of another user. */
+  userInfo(): Promise<Record<string, unknown> | undefined>
 }
 
 /** The relying party of OpenID Connect. All its methods throw `OpenIdFailure` for whatever the provider, or what came in its name, has failed. */
 export interface OpenIdClient {
   /** The address at the provider to which the browser goes to sign in. */
   authorizationUrl(settings: OpenIdSettings, request: AuthorizationRequest): Promise<string>
-  /** Exchanges the code that the browser brought, after all checks: state, issuer (RFC 9207), signature, audience, nonce and time. */
+  /** Exchanges the code that the browser brought, after all checks: state, issuer (RFC 9207), signature, audience, nonce, time and access token. */
   exchange(settings: OpenIdSettings, response: AuthorizationResponse): Promise<SignedIn>
   /** The address at the provider that ends the user's session there; undefined where it has none. */
-  endSessionUrl(
-    settings: OpenIdSettings,
-    logout: { idToken?: string | undefined; returnTo: string },
-  ): Promise<string | undefined>
-  /** Verifies the token with which a provider says that a session, or all of a user, have ended. */
+  endSessionUrl(settings: OpenIdSettings, logout?: LogoutRequest): Promise<string | undefined>
+  /** Verifies the token with which a provider says that a session, or all of a user, have ended. That it comes once is for the caller to see to. */
   verifyLogoutToken(settings: OpenIdSettings, token: string): Promise<LogoutToken>
+  /** Ends the connections to providers. */
+  close(): Promise<void>
 }
 
-/** Limits of exchanges with providers; how long what a provider says of itself is taken as it is, milliseconds. */
+/** The session that ends at the provider, and where the browser goes then. */
+export interface LogoutRequest {
+  idToken?: string | undefined
+  returnTo?: string | undefined
+}
+
+/** Which addresses that are not public may be reached (`OUTGOING_ALLOW`), and the limits of one exchange with a provider. */
 export interface OpenIdClientOptions extends Partial<ExchangeLimits> {
-  metadataFor?: number
+  allow: string
 }
 
-/** A provider whose metadata was read. */
+/** Creates a client that asks providers within five seconds and 256 KiB for each exchange, unless other limits are set. */
+export function createOpenIdClient({
+  allow,
+  timeoutMs = 5_000,
+  maxBytes = 256 * 1024,
+}: OpenIdClientOptions): OpenIdClient {
+  const outgoing = createOutgoing({ allow, timeoutMs, maxBytes })
+  const fetch = outgoingFetch(outgoing)
+  const documents = createProviderDocuments(fetch)
+  const providerOf = async (settings: OpenIdSettings): Promise<Provider> => {
+    const metadata = await documents.metadata(settings.issuer)
+    const { clientId } = settings
+    const options = { [tolerance]: clockTolerance }
+    const configuration = new Configuration(metadata, clientId, options, authenticationBy(settings, metadata))
+    configuration[customFetch] = fetch
+    configuration.timeout = Math.ceil(timeoutMs / 1000)
+    for (const extend of extensionsFor(settings.issuer)) extend(configuration)
+    return { configuration, metadata, documents, clientId }
+  }
+  return {
+    authorizationUrl: async (settings, request) => authorizationUrl(await providerOf(settings), request),
+    exchange: async (settings, response) => exchange(await providerOf(settings), response),
+    endSessionUrl: async (settings, logout = {}) => endSessionUrl(await providerOf(settings), logout),
+    verifyLogoutToken: async (settings, token) => verifyLogoutToken(token, await providerOf(settings)),
+    close: () => outgoing.close(),
+  }
+}
+
+/** A provider whose metadata was read, and how it is asked by one of its clients. */
 interface Provider {
   configuration: Configuration
-  metadata: Readonly<ServerMetadata>
-  keys: JWTVerifyGetKey
+  metadata: ServerMetadata
+  documents: ProviderDocuments
+  clientId: string
 }
 
-/** Providers that are kept. */
-const maxProviders = 1_000
-
-/** Creates a client that reaches providers by `outgoing`, which decides which addresses are allowed. */
-export function createOpenIdClient(
-  outgoing: Pick<Outgoing, 'request'>,
-  { maxBytes = 256 * 1024, timeoutMs = 5_000, metadataFor = 10 * 60_000 }: OpenIdClientOptions = {},
-): OpenIdClient {
-  const fetch = outgoingFetch(outgoing, { maxBytes, timeoutMs })
-  const providers = new LRUCache<string, Provider, OpenIdSettings>({
-    max: maxProviders,
-    ttl: metadataFor,
-    fetchMethod: (_key, _stale, { context: settings }) => readProvider(settings, { fetch, timeoutMs }),
-  })
-  const providerOf = (settings: OpenIdSettings) => providers.forceFetch(keyOf(settings), { context: settings })
-  return {
-    authorizationUrl: (settings, request) => failing(async () => authorizationUrl(await providerOf(settings), request)),
-    exchange: (settings, response) => failing(async () => exchange(await providerOf(settings), response)),
-    endSessionUrl: (settings, { idToken, returnTo }) =>
-      failing(async () => {
-        const { configuration, metadata } = await providerOf(settings)
-        if (metadata.end_session_endpoint === undefined) return undefined
-        const hint = idToken === undefined ? {} : { id_token_hint: idToken }
-        return buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: returnTo }).href
-      }),
-    verifyLogoutToken: (settings, token) =>
-      failing(async () => {
-        const { metadata, keys } = await providerOf(settings)
-        return verifyLogoutToken(token, { issuer: metadata.issuer, clientId: settings.clientId, keys })
-      }),
-  }
-}
-
-async function failing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toOpenIdFailure(error)
-  }
-}
-
-/** The secret is part of the key, but not as it is: whoever sees the cache does not see it. */
-function keyOf({ issuer, clientId, clientSecret = '' }: OpenIdSettings): string {
-  return JSON.stringify([issuer, clientId, createHash('sha256').update(clientSecret).digest('base64url')])
-}
-
-async function readProvider(
-  { issuer, clientId, clientSecret }: OpenIdSettings,
-  { fetch, timeoutMs }: { fetch: OutgoingFetch; timeoutMs: number },
-): Promise<Provider> {
-  if (!isProviderUrl(issuer)) throw new OpenIdFailure('provider', 'The issuer is no https URL')
-  const execute = isInsecure(issuer) ? [allowInsecureRequests] : []
-  const timeout = Math.ceil(timeoutMs / 1000)
-  const discovered = await discovery(new URL(issuer), clientId, {}, None(), { [customFetch]: fetch, execute, timeout })
-  const metadata = discovered.serverMetadata()
-  const fault = faultyEndpoint(metadata)
-  if (fault !== undefined) throw new OpenIdFailure('provider', `The provider has no ${fault} at an https URL`)
-  const configuration = new Configuration(
-    metadata,
-    clientId,
-    { [tolerance]: clockTolerance },
-    authenticationBy(clientSecret, metadata),
-  )
-  configuration[customFetch] = fetch
-  configuration.timeout = timeout
-  for (const extend of [...execute, enableNonRepudiationChecks]) extend(configuration)
-  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
-    [joseFetch]: fetch,
-    timeoutDuration: timeoutMs,
-  })
-  return { configuration, metadata, keys }
-}
-
-/** How the client proves itself at the token endpoint: by Basic, unless the provider takes a secret in the body alone. */
-function authenticationBy(secret: string | undefined, metadata: Readonly<ServerMetadata>): ClientAuth {
-  if (secret === undefined) return None()
+/** How the client proves itself at the token endpoint: by Basic, which clients are registered with by default, unless the provider announces the form alone. */
+function authenticationBy({ clientSecret }: OpenIdSettings, metadata: ServerMetadata): ClientAuth {
+  if (clientSecret === undefined) return None()
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = metadata
   const isPost = !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
-  return isPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+  return isPost ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
 }
 
 async function authorizationUrl(
   { configuration }: Provider,
   { redirectUri, scopes, state, nonce, verifier }: AuthorizationRequest,
 ): Promise<string> {
-  const url = buildAuthorizationUrl(configuration, {
-    response_type: 'code',
+  const parameters = {
     redirect_uri: redirectUri,
+    response_type: 'code',
     scope: [...new Set(['openid', ...scopes])].join(' '),
     state,
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-  })
-  return url.href
+  }
+  return addressOf(() => buildAuthorizationUrl(configuration, parameters))
 }
 
-async function exchange(
-  { configuration, metadata }: Provider,
-  { redirectUri, query, state, nonce, verifier }: AuthorizationResponse,
-): Promise<SignedIn> {
+function endSessionUrl({ configuration, metadata }: Provider, { idToken, returnTo }: LogoutRequest) {
+  if (metadata.end_session_endpoint === undefined) return undefined
+  const parameters = {
+    ...(idToken !== undefined && { id_token_hint: idToken }),
+    ...(returnTo !== undefined && { post_logout_redirect_uri: returnTo }),
+  }
+  return addressOf(() => buildEndSessionUrl(configuration, parameters))
+}
+
+/** An address of the provider, which its metadata has at fault. */
+function addressOf(build: () => URL): string {
+  try {
+    return build().href
+  } catch (error) {
+    throw failureOf(error, 'discovery')
+  }
+}
+
+async function exchange(provider: Provider, response: AuthorizationResponse): Promise<SignedIn> {
+  const { configuration, metadata, clientId } = provider
+  const { redirectUri, query, state, nonce, verifier } = response
   const url = new URL(redirectUri)
   url.search = query
+  requireIssuer(url.searchParams, metadata)
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-  const tokens = await authorizationCodeGrant(configuration, url, checks)
-  const idToken = tokens.claims()
-  if (!idToken || tokens.id_token === undefined) throw new OpenIdFailure('provider', 'The provider sends no ID token')
-  const { sub, sid, iat, exp } = idToken
-  const hasUserInfo = metadata.userinfo_endpoint !== undefined
-  const userInfo = hasUserInfo ? await fetchUserInfo(configuration, tokens.access_token, sub) : {}
+  const { id_token: idToken = '', access_token: accessToken } = await authorizationCodeGrant(
+    configuration,
+    url,
+    checks,
+  ).catch((error: unknown) => {
+    throw grantFailure(error)
+  })
+  const expected = { clientId, requiredClaims: ['sub', 'nonce'] }
+  const { claims, header } = await verifySignedToken(idToken, provider, expected)
+  const fault = accessTokenFault({ accessToken, expected: claims['at_hash'], algorithm: header.alg })
+  if (fault) throw new OpenIdFailure('access_token', fault)
+  const { sub, sid, iat, exp } = claims
+  if (typeof sub !== 'string' || iat === undefined || exp === undefined) throw new OpenIdFailure('structure')
   return {
-    // A signed claim comes before one that the provider only says.
-    claims: { ...userInfo, ...idToken },
+    claims,
     sub,
     ...(typeof sid === 'string' && sid !== '' && { sid }),
     issuedAt: iat * 1000,
     expiresAt: exp * 1000,
-    idToken: tokens.id_token,
+    idToken,
+    userInfo: () => userInfo(provider, accessToken, sub),
+  }
+}
+
+/** Refuses an answer in the name of another issuer, or without one where the provider announces it (RFC 9207). */
+function requireIssuer(answer: URLSearchParams, metadata: ServerMetadata): void {
+  const iss = answer.get('iss')
+  if (iss === null && metadata.authorization_response_iss_parameter_supported !== true) return
+  if (iss !== metadata.issuer) throw new OpenIdFailure('response_issuer', iss === null ? 'iss is missing' : '')
+}
+
+async function userInfo({ configuration, metadata }: Provider, accessToken: string, sub: string) {
+  if (metadata.userinfo_endpoint === undefined) return undefined
+  try {
+    return await fetchUserInfo(configuration, accessToken, sub)
+  } catch (error) {
+    throw failureOf(error, 'user_info')
   }
 }

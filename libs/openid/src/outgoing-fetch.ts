@@ -21,11 +21,10 @@ export type OutgoingFetch = (url: string, options?: FetchOptions) => Promise<Res
 /** Statuses whose replies have no body. */
 const withoutBody = new Set([204, 205, 304])
 
-/** A `fetch` that reaches what a client for foreign URLs reaches, within limits. It follows no redirect: no endpoint of a provider has one. */
-export function outgoingFetch(outgoing: Pick<Outgoing, 'request'>, limits: ExchangeLimits): OutgoingFetch {
+/** A `fetch` that reaches what a client for foreign URLs reaches, within its limits. It follows no redirect: no endpoint of a provider has one. */
+export function outgoingFetch(outgoing: Pick<Outgoing, 'request'>): OutgoingFetch {
   return async (url, { method = 'GET', headers, body, signal } = {}) => {
     const reply = await requestPlain(outgoing, {
-      ...limits,
       url,
       method,
       headers: Object.fromEntries(new Headers(headers)),

@@ -34,4 +34,5 @@ export { aTool, aToolServer, type ToolServer, type ToolServerMode } from './tool
 export { aTranslationEngine, marked, unmarked, type EngineMode, type TranslationEngine } from './translation-engine.ts'
 export { PublishedDocuments, type PublishedStrings } from './published-document.ts'
 export { publishedStrings } from './published-strings.ts'
-export { anOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
+export { anOpenIdProvider, openIdTestClient, type OpenIdProvider, type ProviderBehaviour } from './openid-provider.ts'
+export { aProviderKey, signedByAnother, type ProviderKey } from './provider-key.ts'

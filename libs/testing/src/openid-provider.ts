@@ -2,187 +2,223 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { aProviderKey, signWith, type Claims, type ProviderKey } from './provider-key.ts'
 
-/** A code that the provider gave to a browser. */
-interface StoredCode {
-  clientId: string
-  redirectUri: string
-  nonce: string
-  challenge: string
+/** The client of every OpenID provider for tests; its secret has what a form has to encode. */
+export const openIdTestClient = { id: 'recto-docs', secret: 'a-client-secret: 100% +' }
+
+/** How a provider signs users in, and how it differs from one that does all right; undefined fields are left out of what it sends. */
+export interface ProviderBehaviour {
+  /** The claims of whom it signs in, unless who comes is named. */
+  user: Claims
+  /** Replaces fields of its metadata. */
+  metadata: Claims
+  /** Replaces claims of ID tokens. */
+  claims: Claims
+  /** Signs ID tokens. */
+  sign: ((claims: Claims) => Promise<string> | string) | undefined
+  /** Replaces fields of the reply of the token endpoint. */
+  tokens: Claims
+  /** Replaces claims of the userinfo endpoint. */
+  userinfo: Claims
+  /** Replaces parameters with which it sends browsers back: `iss` (RFC 9207), `error`, `code`. */
+  response: Record<string, string | undefined>
+  /** Runs while it is asked for tokens. */
+  beforeTokens: (() => Promise<unknown>) | undefined
+  /** Answers requests of a path instead; a function that does nothing never answers. */
+  answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void>
 }
 
-/** An OpenID provider that signs everybody in as its user, and can be made to fail in the ways in which others do. */
-export interface OpenIdProvider {
+/** An OpenID provider in the test process, over http on loopback. Its behaviour is what it has as properties. */
+export interface OpenIdProvider extends ProviderBehaviour {
   issuer: string
-  client: { id: string; secret: string }
-  /** The claims of whom it signs in. */
-  user: Record<string, unknown>
-  /** Claims that replace those of the next ID tokens; undefined leaves one out. */
-  idToken: Record<string, unknown>
-  /** Fields that replace those of its metadata. */
-  metadata: Record<string, unknown>
-  /** The key that signs: of another one nobody knows. */
-  signsWith: 'its key' | 'another key'
-  /** The `iss` that it adds to its answers (RFC 9207); undefined leaves it out. */
-  answersAs: string | undefined
-  /** Paths that it never answers. */
-  stalls: Set<string>
-  /** The error with which it sends browsers back, where it refuses them. */
-  refuses: string | undefined
-  /** Runs while it is asked for tokens. */
-  beforeTokens: (() => Promise<void>) | undefined
+  client: typeof openIdTestClient
+  /** The keys that it publishes; the first one signs. */
+  keys: ProviderKey[]
   /** Requests as they came, with the form of a POST. */
   requests: { path: string; query: URLSearchParams; form: URLSearchParams; authorization: string | undefined }[]
-  /** Signs a logout token for its client; `claims` replace those that it has, undefined leaves one out. */
-  logoutToken(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
+  /** Replaces all of its behaviour: the rest is as at the start. */
+  behave(behaviour: Partial<ProviderBehaviour>): void
+  /** Signs in a user by their e-mail, as in a browser that came to the address; resolves to where the browser is sent back. */
+  authorize(location: string, email: string): Promise<URL>
+  /** Signs claims as this provider does. */
+  signClaims(claims: Claims, options?: { key?: ProviderKey; header?: Claims }): Promise<string>
+  /** Signs a logout token for its client; `claims` replace those that it has. */
+  logoutToken(claims: Claims, header?: Claims): Promise<string>
   stop(): Promise<void>
 }
 
-type State = Omit<OpenIdProvider, 'logoutToken' | 'stop'>
-
-interface Keys {
-  own: CryptoKey
-  foreign: CryptoKey
-  jwks: object
+/** A code that the provider gave to a browser, with the claims of who is named. */
+interface StoredCode {
+  person: Claims
+  query: URLSearchParams
 }
 
-/** Starts a provider on the loopback interface. */
+interface Exchange {
+  provider: OpenIdProvider
+  codes: Map<string, StoredCode>
+  people: Map<string, Claims>
+  response: ServerResponse
+}
+
+/** Starts a provider on the loopback interface, which signs everybody in. */
 export async function anOpenIdProvider(): Promise<OpenIdProvider> {
-  const keys = await someKeys()
-  const state: State = {
-    issuer: '',
-    client: { id: 'recto', secret: `secret-${randomUUID()}` },
-    user: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' },
-    idToken: {},
-    metadata: {},
-    signsWith: 'its key',
-    answersAs: undefined,
-    stalls: new Set(),
-    refuses: undefined,
-    beforeTokens: undefined,
-    requests: [],
-  }
   const codes = new Map<string, StoredCode>()
+  const people = new Map<string, Claims>()
   const server = createServer((request, response) => {
-    void answer({ request, response, state, keys, codes }).catch((error: unknown) => {
+    void answer(request, { provider, codes, people, response }).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  state.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  state.answersAs = state.issuer
-  return Object.assign(state, {
-    logoutToken: (claims: Record<string, unknown>, header: Record<string, unknown> = {}) =>
-      sign({ ...logoutClaims(state), ...claims }, { state, keys, header: { typ: 'logout+jwt', ...header } }),
+  const provider: OpenIdProvider = Object.assign(defaultBehaviour(), {
+    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    client: openIdTestClient,
+    keys: [await aProviderKey()],
+    requests: [],
+    behave: (next: Partial<ProviderBehaviour>) => void Object.assign(provider, defaultBehaviour(), next),
+    authorize: (location: string, email: string) => {
+      const code = { person: { sub: `sub of ${email}`, email }, query: new URL(location).searchParams }
+      return Promise.resolve(addressBack(provider, codes, code))
+    },
+    signClaims: (claims: Claims, { key, header }: { key?: ProviderKey; header?: Claims } = {}) =>
+      signWith(key ?? signingKey(provider), claims, header),
+    logoutToken: (claims: Claims, header: Claims = {}) =>
+      signWith(signingKey(provider), Object.assign(logoutClaims(provider), claims), { typ: 'logout+jwt', ...header }),
     stop: async () => {
       server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      await new Promise<void>(resolve => void server.close(() => resolve()))
     },
   })
+  return provider
 }
 
-async function someKeys(): Promise<Keys> {
-  const own = await generateKeyPair('ES256')
-  const foreign = await generateKeyPair('ES256')
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'first', alg: 'ES256', use: 'sig' }
-  return { own: own.privateKey, foreign: foreign.privateKey, jwks: { keys: [jwk] } }
+function defaultBehaviour(): ProviderBehaviour {
+  return {
+    user: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' },
+    metadata: {},
+    claims: {},
+    sign: undefined,
+    tokens: {},
+    userinfo: {},
+    response: {},
+    beforeTokens: undefined,
+    answers: {},
+  }
 }
 
-interface Exchange {
-  request: IncomingMessage
-  response: ServerResponse
-  state: State
-  keys: Keys
-  codes: Map<string, StoredCode>
+function signingKey({ keys: [key] }: OpenIdProvider): ProviderKey {
+  if (!key) throw new Error('A provider has a key that signs')
+  return key
 }
 
-async function answer(exchange: Exchange): Promise<void> {
-  const { request, response, state, keys } = exchange
-  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', state.issuer)
+async function answer(request: IncomingMessage, exchange: Exchange): Promise<void> {
+  const { provider, response } = exchange
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', provider.issuer)
   const form = new URLSearchParams(request.method === 'POST' ? await text(request) : '')
-  state.requests.push({ path, query, form, authorization: request.headers.authorization })
-  if (state.stalls.has(path)) return
-  if (path === '/.well-known/openid-configuration') return sendJson(response, metadataOf(state))
-  if (path === '/jwks') return sendJson(response, keys.jwks)
-  if (path === '/authorize') return authorize(exchange, query)
-  if (path === '/token') return sendTokens(exchange, form)
-  if (path === '/userinfo') return sendJson(response, state.user)
-  if (path === '/logout') return redirect(response, query.get('post_logout_redirect_uri') ?? state.issuer)
+  const { authorization } = request.headers
+  provider.requests.push({ path, query, form, authorization })
+  const other = provider.answers[path]
+  if (other) return other(request, response)
+  if (path === '/.well-known/openid-configuration') return sendJson(response, metadataOf(provider))
+  if (path === '/keys') return sendJson(response, { keys: provider.keys.map(({ jwk }) => jwk) })
+  if (path === '/authorize')
+    return redirect(response, addressBack(provider, exchange.codes, { person: {}, query }).href)
+  if (path === '/token') return sendTokens(exchange, { form, authorization })
+  if (path === '/userinfo') return sendUserInfo(exchange, authorization)
+  if (path === '/logout') return redirect(response, query.get('post_logout_redirect_uri') ?? provider.issuer)
   response.writeHead(404).end()
 }
 
-function metadataOf({ issuer, metadata }: State): object {
+function metadataOf({ issuer, metadata }: OpenIdProvider): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/jwks`,
+    jwks_uri: `${issuer}/keys`,
     userinfo_endpoint: `${issuer}/userinfo`,
     end_session_endpoint: `${issuer}/logout`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'EdDSA', 'HS256', 'none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...metadata,
   }
 }
 
-function authorize({ response, state, codes }: Exchange, query: URLSearchParams): void {
-  const redirectUri = query.get('redirect_uri') ?? ''
-  const target = new URL(redirectUri)
-  target.searchParams.set('state', query.get('state') ?? '')
-  if (state.answersAs !== undefined) target.searchParams.set('iss', state.answersAs)
-  if (state.refuses !== undefined) {
-    target.searchParams.set('error', state.refuses)
-    return redirect(response, target.href)
-  }
+/** Where a browser is sent back to, with a code that is stored. */
+function addressBack(provider: OpenIdProvider, codes: Map<string, StoredCode>, storedCode: StoredCode): URL {
   const code = randomUUID()
-  codes.set(code, {
-    clientId: query.get('client_id') ?? '',
-    redirectUri,
-    nonce: query.get('nonce') ?? '',
-    challenge: query.get('code_challenge') ?? '',
-  })
-  target.searchParams.set('code', code)
-  redirect(response, target.href)
+  codes.set(code, storedCode)
+  const { query } = storedCode
+  const url = new URL(query.get('redirect_uri') ?? '')
+  const parameters = { code, state: query.get('state') ?? '', iss: provider.issuer, ...provider.response }
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return url
 }
 
-async function sendTokens({ request, response, state, keys, codes }: Exchange, form: URLSearchParams): Promise<void> {
-  const { client } = state
-  await state.beforeTokens?.()
-  // Both are encoded as in a form before they are joined (RFC 6749, 2.3.1).
-  const credentials = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString()
-  if (decodeURIComponent(credentials) !== `${client.id}:${client.secret}`)
-    return sendJson(response, { error: 'invalid_client' }, 401)
+interface TokenRequest {
+  form: URLSearchParams
+  authorization: string | undefined
+}
+
+async function sendTokens({ provider, codes, people, response }: Exchange, request: TokenRequest): Promise<void> {
+  await provider.beforeTokens?.()
+  const { form } = request
+  if (!isClient(provider, request)) return sendJson(response, { error: 'invalid_client' }, 401)
   const code = form.get('code') ?? ''
   const storedCode = codes.get(code)
   codes.delete(code)
+  if (!storedCode || !isRequestOf(storedCode, form)) return sendJson(response, { error: 'invalid_grant' }, 400)
+  const accessToken = randomUUID()
+  people.set(accessToken, storedCode.person)
+  const nonce = storedCode.query.get('nonce') ?? ''
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: provider.issuer,
+    aud: provider.client.id,
+    sid: `sid of ${nonce}`,
+    iat: now,
+    exp: now + 3_600,
+    nonce,
+    at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+    ...provider.user,
+    ...storedCode.person,
+    ...provider.claims,
+  }
+  const sign = provider.sign ?? provider.signClaims
+  const idToken = await sign(JSON.parse(JSON.stringify(claims)) as Claims)
+  const tokens = { access_token: accessToken, token_type: 'Bearer', expires_in: 3_600, id_token: idToken }
+  sendJson(response, Object.assign(tokens, provider.tokens))
+}
+
+/** Whether a token request has the secret, by HTTP Basic (RFC 6749, section 2.3.1) or in the form. */
+function isClient({ client }: OpenIdProvider, { form, authorization }: TokenRequest): boolean {
+  if (authorization === undefined)
+    return form.get('client_id') === client.id && form.get('client_secret') === client.secret
+  const basic = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+  return decodeURIComponent(basic.replaceAll('+', ' ')) === `${client.id}:${client.secret}`
+}
+
+/** Whether a code is redeemed by who asked for it (RFC 7636), at the address that it was sent to. */
+function isRequestOf({ query }: StoredCode, form: URLSearchParams): boolean {
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
-  if (!storedCode || storedCode.challenge !== challenge || storedCode.redirectUri !== form.get('redirect_uri'))
-    return sendJson(response, { error: 'invalid_grant' }, 400)
-  const now = Math.floor(Date.now() / 1000)
-  const claims = { iss: state.issuer, aud: storedCode.clientId, nonce: storedCode.nonce, iat: now, exp: now + 3_600 }
-  const idToken = await sign({ ...claims, ...state.user, ...state.idToken }, { state, keys, header: {} })
-  sendJson(response, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 3_600, id_token: idToken })
+  return challenge === query.get('code_challenge') && form.get('redirect_uri') === query.get('redirect_uri')
 }
 
-function logoutClaims({ issuer, client }: State): object {
+function sendUserInfo({ provider, people, response }: Exchange, authorization = ''): void {
+  const person = people.get(authorization.replace(/^Bearer /, ''))
+  if (!person) return sendJson(response, {}, 401)
+  sendJson(response, { ...provider.user, ...person, ...provider.userinfo })
+}
+
+function logoutClaims({ issuer, client }: OpenIdProvider): Claims {
   const now = Math.floor(Date.now() / 1000)
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   return { iss: issuer, aud: client.id, iat: now, exp: now + 120, jti: randomUUID(), events }
-}
-
-async function sign(
-  claims: Record<string, unknown>,
-  { state, keys, header }: { state: State; keys: Keys; header: Record<string, unknown> },
-): Promise<string> {
-  const payload = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
-  const key = state.signsWith === 'its key' ? keys.own : keys.foreign
-  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'first', ...header }).sign(key)
 }
 
 function sendJson(response: ServerResponse, body: object, status = 200): void {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { SignInChecks } from '@recto/openid'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Checks } from '../openid/code-flow.ts'
 
 /** Seconds for which a browser has the cookie of a sign-in: as long as that may take. */
 const maxAge = 600
@@ -18,9 +18,9 @@ export function newBrowserSecret(): BrowserSecret {
 }
 
 /** The checks that bind the answer of the provider to a browser: nonce and code verifier are derived from its secret, which is stored nowhere else. */
-export function checksOf({ state, secret }: BrowserSecret): Checks {
+export function checksOf({ state, secret }: BrowserSecret): SignInChecks {
   const derive = (purpose: string) => createHmac('sha256', secret).update(`${purpose} ${state}`).digest('base64url')
-  return { state, nonce: derive('nonce'), codeVerifier: derive('pkce') }
+  return { state, nonce: derive('nonce'), verifier: derive('pkce') }
 }
 
 /** The hash under which the secret of a browser is stored. */

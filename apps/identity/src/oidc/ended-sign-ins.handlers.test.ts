@@ -1,11 +1,10 @@
 import { createId } from '@recto/operation'
-import { failure } from '@recto/testing'
+import { aProviderKey, failure, openIdTestClient } from '@recto/testing'
 import { UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aMember } from '../test/factories.ts'
 import { gatewayActors } from '../test/gateway-actors.ts'
 import type { IdentityClient, IdentitySetup } from '../test/identity-setup.ts'
-import { aProviderKey, clientId, clientSecret, now } from '../test/oidc/provider.ts'
 import { anOidcSignOn, reachesLoopback, type OidcSignOn } from '../test/oidc/sign-on.ts'
 import { aLoggedIdentity, aSignOn, type LoggedIdentity } from '../test/saml/sign-on.ts'
 
@@ -36,6 +35,8 @@ beforeEach(async () => {
 afterEach(() => on.provider.stop())
 afterAll(() => identity.stop())
 
+const { id: clientId, secret: clientSecret } = openIdTestClient
+const now = () => Math.floor(Date.now() / 1000)
 const anEmail = () => `${createId().toLowerCase()}@recto.test`
 
 async function signIn(through = on, email = anEmail()): Promise<SignedIn> {
@@ -133,7 +134,7 @@ const send = async (token: string) =>
 
 async function logout(claims: Record<string, unknown>, header: Record<string, unknown> = { typ: 'logout+jwt' }) {
   const complete = JSON.parse(JSON.stringify(logoutClaims(claims))) as Record<string, unknown>
-  await send(await on.provider.sign(complete, { header }))
+  await send(await on.provider.signClaims(complete, { header }))
 }
 
 describe('A logout token', () => {
@@ -166,7 +167,7 @@ describe('A logout token', () => {
     const key = await aProviderKey(on.provider.keys[0]?.jwk.kid)
     for (const token of [
       new UnsecuredJWT(claims).encode(),
-      await on.provider.sign(claims, { key }),
+      await on.provider.signClaims(claims, { key }),
       'a.b.c',
       'nothing',
     ])
@@ -183,7 +184,7 @@ describe('A logout token', () => {
   })
 
   it('is accepted once, also when it is sent twice at once', async () => {
-    const token = await on.provider.sign(logoutClaims({ sid: 'nobody' }))
+    const token = await on.provider.signClaims(logoutClaims({ sid: 'nobody' }))
     logged.takeLines()
     const ends = await Promise.all([failure(send(token)), failure(send(token))])
     expect(ends.toSorted()).toEqual(['invalid_request', undefined])
@@ -200,7 +201,7 @@ describe('A logout token', () => {
 
   it('is unavailable, and not refused, while the keys cannot be read', async () => {
     on.provider.behave({ answers: { '/keys': (_request, response) => response.writeHead(500).end() } })
-    const token = await on.provider.sign(logoutClaims({ sid: 'one' }))
+    const token = await on.provider.signClaims(logoutClaims({ sid: 'one' }))
     expect(await failure(send(token))).toBe('unavailable')
     on.provider.behave({})
     expect(await failure(send(token))).toBeUndefined()

@@ -2,11 +2,10 @@ import { oidc } from '@recto/contracts-identity'
 import { recorded } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import type { Role } from '@recto/actor'
+import { OpenIdFailure } from '@recto/openid'
 import { changedFields, createId, Failure, feature } from '@recto/operation'
 import { requireCanGrant } from '../invites/invites.policy.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
-import { authorizationUrl, endSessionUrl } from '../openid/code-flow.ts'
-import { ProviderFault } from '../openid/provider-fault.ts'
 import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -23,6 +22,7 @@ import {
   defaultScopes,
   endsSignIns,
   isActive,
+  serviceUrls,
   type ActiveProvider,
   type ProviderSettings,
 } from './provider.rules.ts'
@@ -130,8 +130,8 @@ export const oidcFeature = feature<BaseContext>()(oidc, {
 
   async startOidcLogout({ params }, context) {
     const provider = await getActiveProvider(context.db, params)
-    const url = await endSessionUrl(context.openId, registrationOf(provider, context)).catch((error: unknown) => {
-      if (!(error instanceof ProviderFault)) throw error
+    const url = await context.openId.endSessionUrl(registrationOf(provider, context)).catch((error: unknown) => {
+      if (!(error instanceof OpenIdFailure)) throw error
       throw new Failure('unavailable', 'The provider cannot be reached', { cause: error, retryAfter: 60 })
     })
     if (url === undefined) throw new Failure('not_found', 'The provider has no address that signs out')
@@ -177,7 +177,9 @@ async function startUrl(
   browser: ReturnType<typeof newBrowserSecret>,
 ): Promise<string> {
   try {
-    return await authorizationUrl(context.openId, registrationOf(provider, context), checksOf(browser))
+    const { redirectURL: redirectUri } = serviceUrls(provider, context.publicUrl)
+    const request = { ...checksOf(browser), redirectUri, scopes: provider.scopes }
+    return await context.openId.authorizationUrl(registrationOf(provider, context), request)
   } catch (error) {
     const refused = refusedBy(error)
     const place = { provider: provider.id, organization: provider.organizationId }

@@ -1,12 +1,11 @@
 import { query } from '@recto/database'
 import { createId } from '@recto/operation'
-import { failure } from '@recto/testing'
+import { failure, openIdTestClient } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Reason } from '../sign-ins/refusal.ts'
 import { aMember, aUser } from '../test/factories.ts'
 import type { TestBrowser } from '../test/oidc/browser.ts'
 import { hostileAnswers, hostileMetadata } from '../test/oidc/hostile-providers.ts'
-import { clientSecret } from '../test/oidc/provider.ts'
 import { anOidcSignOn, reachesLoopback, type OidcSignOn } from '../test/oidc/sign-on.ts'
 import { aLoggedIdentity, type LoggedIdentity } from '../test/saml/sign-on.ts'
 
@@ -45,8 +44,10 @@ async function expectNoMembers(): Promise<void> {
   expect(items.map(({ id }) => id)).toEqual([on.organization.admin.id])
 }
 
+const { secret: clientSecret } = openIdTestClient
+
 /** Nobody listens there. */
-const unreachable = 'http://10.255.255.1:1/'
+const unreachable = 'https://10.255.255.1:1/'
 
 describe('A sign-in is refused for', () => {
   it.each(hostileAnswers(() => on.provider))('%s (%s)', async (_case, reason, behaviour) => {
@@ -112,7 +113,7 @@ describe('An answer is refused', () => {
     for (const each of browsers) for (const [name, value] of cookies) each.cookies.set(name, value)
     const ends = await Promise.allSettled(browsers.map(each => each.open(answer)))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(on.provider.requests.filter(path => path === '/token')).toHaveLength(1)
+    expect(on.provider.requests.filter(({ path }) => path === '/token')).toHaveLength(1)
   })
 
   it('more than ten minutes after the start, which is deleted by the next one', async () => {

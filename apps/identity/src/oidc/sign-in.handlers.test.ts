@@ -1,11 +1,10 @@
 import { hashToken } from '@recto/actor'
 import { query } from '@recto/database'
 import { createId } from '@recto/operation'
-import { failure } from '@recto/testing'
+import { aProviderKey, failure, openIdTestClient } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { aProviderKey, clientSecret } from '../test/oidc/provider.ts'
 import { anOidcSignOn, reachesLoopback, type OidcSignOn } from '../test/oidc/sign-on.ts'
 
 let identity: IdentitySetup
@@ -15,6 +14,7 @@ beforeEach(async () => void (on = await anOidcSignOn(identity)))
 afterEach(() => on.provider.stop())
 afterAll(() => identity.stop())
 
+const { secret: clientSecret } = openIdTestClient
 const anEmail = () => `${createId().toLowerCase()}@recto.test`
 const admin = () => on.organization.admin.client()
 
@@ -132,7 +132,7 @@ describe('Providers', () => {
   })
 
   it('may take the secret in the form, name no session and no hash of the access token', async () => {
-    const body = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] } }
+    const body = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } }
     on.provider.behave({ ...body, claims: { sid: undefined, at_hash: undefined } })
     expect(await on.token(anEmail())).toMatch(/^recto_/)
   })
@@ -145,7 +145,7 @@ describe('Providers', () => {
 
   it('may name no key where one of several verifies', async () => {
     on.provider.keys.push(await aProviderKey())
-    on.provider.behave({ sign: claims => on.provider.sign(claims, { header: { kid: undefined } }) })
+    on.provider.behave({ sign: claims => on.provider.signClaims(claims, { header: { kid: undefined } }) })
     expect(await on.token(anEmail())).toMatch(/^recto_/)
   })
 
@@ -161,16 +161,16 @@ describe('Providers', () => {
     await on.token(anEmail())
     on.provider.keys.splice(0, 1, await aProviderKey())
     expect(await on.token(anEmail())).toMatch(/^recto_/)
-    const count = (path: string) => on.provider.requests.filter(request => request === path).length
+    const count = (path: string) => on.provider.requests.filter(request => request.path === path).length
     expect([count('/keys'), count('/.well-known/openid-configuration')]).toEqual([2, 1])
   })
 
   it('are asked for keys seven times in a minute at most, however many keys tokens name', async () => {
     for (let turn = 0; turn < 9; turn += 1) {
-      on.provider.behave({ sign: claims => on.provider.sign(claims, { header: { kid: `unknown ${turn}` } }) })
+      on.provider.behave({ sign: claims => on.provider.signClaims(claims, { header: { kid: `unknown ${turn}` } }) })
       expect(await failure(on.token(anEmail()))).toBe('unauthenticated')
     }
-    expect(on.provider.requests.filter(path => path === '/keys')).toHaveLength(7)
+    expect(on.provider.requests.filter(({ path }) => path === '/keys')).toHaveLength(7)
     on.provider.behave({})
     expect(await on.token(anEmail())).toMatch(/^recto_/)
   })

@@ -1,7 +1,6 @@
 import type { Transaction } from '@recto/database'
+import { OpenIdFailure, type SignedIn as Authenticated } from '@recto/openid'
 import { lockInvitedTo } from '../invites/accept-invites.ts'
-import { redeemCode, type Authenticated, type AuthorizationResponse } from '../openid/code-flow.ts'
-import { ProviderFault } from '../openid/provider-fault.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { findOrCreateUser, type Subject } from '../sign-ins/find-or-create-user.ts'
 import { issueSignInToken } from '../sign-ins/issue-sign-in-token.ts'
@@ -10,16 +9,21 @@ import { refusalOf, signInRefused } from '../sign-ins/refusal.ts'
 import type { SignedIn } from '../sign-ins/signed-in-page.ts'
 import { checksOf, hashOf, secretIn } from './browser.rules.ts'
 import { subjectOf } from './claims.rules.ts'
-import { acceptsEmail, endsSignIns, type ActiveProvider } from './provider.rules.ts'
+import { acceptsEmail, endsSignIns, serviceUrls, type ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
 import { registrationOf } from './registration.ts'
 import * as signIns from './sign-ins.repository.ts'
 
 const maxIdLength = 255
 
-/** The answer of a provider, and the cookies of the browser that brings it. */
+/** The answer of a provider (RFC 6749, section 4.1.2; RFC 9207), and the cookies of the browser that brings it. */
 export interface Answer {
-  response: AuthorizationResponse
+  response: {
+    state?: string | undefined
+    code?: string | undefined
+    iss?: string | undefined
+    error?: string | undefined
+  }
   cookies: string | undefined
 }
 
@@ -30,7 +34,7 @@ export interface Answer {
 export async function signIn(context: BaseContext, provider: ActiveProvider, answer: Answer): Promise<SignedIn> {
   try {
     const { state, authenticated } = await authenticate(context, provider, answer)
-    const subject = subjectOf(authenticated.claims)
+    const subject = subjectOf(await claimsOf(authenticated))
     if (typeof subject === 'string') throw signInRefused(subject)
     const now = new Date()
     const { signedIn, userId } = await context.transaction(tx =>
@@ -52,7 +56,9 @@ export async function signIn(context: BaseContext, provider: ActiveProvider, ans
 
 /** The refusal for what a provider did wrong; other errors as they are. */
 export function refusedBy(error: unknown): unknown {
-  return error instanceof ProviderFault ? signInRefused(error.reason, error.message) : error
+  if (!(error instanceof OpenIdFailure)) return error
+  const { reason, message } = error
+  return signInRefused(reason === 'token_endpoint' ? 'token_response' : reason, message)
 }
 
 /** Takes the sign-in that an answer is of, and redeems its code. */
@@ -63,8 +69,20 @@ async function authenticate(context: BaseContext, provider: ActiveProvider, { re
   if (!browser) throw signInRefused('browser')
   if (!(await signIns.redeem(context.db, { state, provider: provider.id, browserHash: hashOf(browser) })))
     throw signInRefused('not_requested')
-  const answer = { response, checks: checksOf(browser) }
-  return { state, authenticated: await redeemCode(openId, registrationOf(provider, context), answer) }
+  const { redirectURL: redirectUri } = serviceUrls(provider, publicUrl)
+  const answer = { ...checksOf(browser), redirectUri, query: queryOf(response) }
+  return { state, authenticated: await openId.exchange(registrationOf(provider, context), answer) }
+}
+
+function queryOf(response: Answer['response']): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(response)) if (value !== undefined) query.set(name, value)
+  return query.toString()
+}
+
+/** The claims of the user: those of the userinfo endpoint where the ID token has no e-mail. */
+async function claimsOf({ claims, userInfo }: Authenticated): Promise<Record<string, unknown>> {
+  return claims['email'] === undefined ? ((await userInfo()) ?? claims) : claims
 }
 
 interface SignInAttempt {
@@ -87,7 +105,7 @@ async function completeSignIn(
   if (endsSignIns(provider, current)) throw signInRefused('provider_changed')
   if (!(await signIns.remove(tx, { state, provider: id }))) throw signInRefused('provider_changed')
   const session = sessionOf(id, authenticated)
-  if (await signIns.isSignedOut(tx, { ...session, issuedAt: new Date(authenticated.issuedAt * 1000) }))
+  if (await signIns.isSignedOut(tx, { ...session, issuedAt: new Date(authenticated.issuedAt) }))
     throw signInRefused('signed_out')
   if (!acceptsEmail(current, subject.email)) throw signInRefused('email_domain')
   const defaults = { role: current.defaultRole, team: current.defaultTeam }

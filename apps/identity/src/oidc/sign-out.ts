@@ -1,14 +1,13 @@
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
+import { OpenIdFailure, type LogoutToken } from '@recto/openid'
 import { Failure } from '@recto/operation'
-import { ProviderFault } from '../openid/provider-fault.ts'
-import { verifySignedToken } from '../openid/signed-token.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { revokeTokens } from './end-sign-ins.ts'
-import { endedSession, type EndedSession } from './logout-token.rules.ts'
 import { endsSignIns, type ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
+import { registrationOf } from './registration.ts'
 import * as signIns from './sign-ins.repository.ts'
 
 const maxStoredMs = 86_400_000
@@ -18,7 +17,7 @@ const clockSkewMs = 60_000
 /** Faults that are no verdict on the token: the provider may send it again. */
 const temporary = ['discovery', 'keys']
 
-interface Logout extends EndedSession {
+interface Logout extends Omit<LogoutToken, 'issuedAt' | 'expiresAt'> {
   issuedAt: Date
   expiresAt: Date
 }
@@ -29,7 +28,7 @@ export async function signOut(context: BaseContext, provider: ActiveProvider, to
     const logout = await verify(context, provider, token)
     await context.transaction(tx => endSessions(tx, provider, logout))
   } catch (error) {
-    if (!(error instanceof LogoutRefused || error instanceof ProviderFault)) throw error
+    if (!(error instanceof LogoutRefused || error instanceof OpenIdFailure)) throw error
     const { reason, message: detail } = error
     const place = { provider: provider.id, organization: provider.organizationId }
     context.log.warn({ ...place, reason, detail }, 'a logout token was refused')
@@ -48,20 +47,13 @@ class LogoutRefused extends Error {
   }
 }
 
-async function verify({ openId }: BaseContext, provider: ActiveProvider, token: string): Promise<Logout> {
-  const metadata = await openId.metadata(provider.issuer)
-  const { claims } = await verifySignedToken(
-    token,
-    { documents: openId, metadata },
-    { clientId: provider.clientId, requiredClaims: ['jti', 'events'], typ: 'logout+jwt' },
-  )
-  const session = endedSession(claims)
-  if (typeof session === 'string') throw new LogoutRefused(session)
+async function verify(context: BaseContext, provider: ActiveProvider, token: string): Promise<Logout> {
+  const logout = await context.openId.verifyLogoutToken(registrationOf(provider, context), token)
   const now = Date.now()
-  const expiresAt = Math.max((claims.exp ?? 0) * 1000 + clockSkewMs, now + minStoredMs)
+  const expiresAt = Math.max(logout.expiresAt + clockSkewMs, now + minStoredMs)
   return {
-    ...session,
-    issuedAt: new Date((claims.iat ?? 0) * 1000),
+    ...logout,
+    issuedAt: new Date(logout.issuedAt),
     expiresAt: new Date(Math.min(expiresAt, now + maxStoredMs)),
   }
 }

@@ -1,10 +1,10 @@
 import type { contentRpc } from '@recto/contracts-content-bus'
 import type { publishingRpc } from '@recto/contracts-publishing-bus'
 import type { Actor } from '@recto/actor'
+import type { OpenIdClient } from '@recto/openid'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { Log } from '@recto/telemetry'
-import type { ProviderDocuments } from '../openid/provider-documents.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** This installation as a SAML service provider. */
@@ -22,8 +22,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   signingSecret: Secrets
   /** Single sign-on; `tokenTtl` is the lifetime of its tokens in seconds. */
   sso: ServiceProvider & { tokenTtl: number }
-  /** Metadata and keys of OpenID providers, and requests to them. */
-  openId: ProviderDocuments
+  /** Asks the OpenID providers of organizations. */
+  openId: OpenIdClient
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>
   /** Client of the publishing service, which owns sites. */

@@ -1,22 +1,8 @@
+import type { OpenIdReason } from '@recto/openid'
 import { Failure } from '@recto/operation'
 
 /** Why a sign-in with an OpenID provider is refused, besides the reasons that it has in common with SAML. */
-type OidcReason =
-  | 'discovery'
-  | 'provider_error'
-  | 'response_issuer'
-  | 'browser'
-  | 'token_request'
-  | 'token_response'
-  | 'keys'
-  | 'key_unknown'
-  | 'nonce'
-  | 'access_token'
-  | 'user_info'
-  | 'email_missing'
-  | 'email_unverified'
-  | 'email_domain'
-  | 'signed_out'
+type OidcReason = OpenIdReason | 'browser' | 'email_missing' | 'email_unverified' | 'email_domain' | 'signed_out'
 
 /** Why a sign-in is refused; logged, never disclosed in a reply. */
 export type Reason =

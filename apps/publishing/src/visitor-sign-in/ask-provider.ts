@@ -1,9 +1,10 @@
 import { Failure } from '@recto/operation'
-import { OpenIdFailure, type OpenIdReason } from '@recto/openid'
+import { OpenIdFailure } from '@recto/openid'
 import type { BaseContext } from '../shared/context.ts'
+import { failureKind, type FailureKind } from './failure-kind.rules.ts'
 
 /** Words for the visitor: the log says more. */
-const messages: Record<OpenIdReason, string> = {
+const messages: Record<FailureKind, string> = {
   unreachable: 'The provider that signs visitors in does not answer. Try again later',
   provider: 'The provider that signs visitors in cannot be used at the moment',
   refused: 'The provider refused the sign-in',
@@ -21,8 +22,9 @@ export async function askProvider<Result>(
   } catch (error) {
     if (!(error instanceof OpenIdFailure)) throw error
     const { reason, message } = error
-    log.warn({ site, reason, failure: message }, 'a provider did not sign a visitor in')
-    const isOfProvider = reason === 'unreachable' || reason === 'provider'
-    throw new Failure(isOfProvider ? 'unavailable' : 'forbidden', messages[reason])
+    const kind = failureKind(error)
+    log.warn({ site, kind, reason, failure: message }, 'a provider did not sign a visitor in')
+    const isOfProvider = kind === 'unreachable' || kind === 'provider'
+    throw new Failure(isOfProvider ? 'unavailable' : 'forbidden', messages[kind])
   }
 }

@@ -47,9 +47,11 @@ export async function completeSignIn(
   if (!isFirst) throw signInEnded()
   const { nonce, verifier, location } = signIn
   const response = { redirectUri: callbackAt(root), query, state, nonce, verifier }
-  const user = await askProvider(context, site.id, () =>
-    openid.exchange(siteOidc.openIdSettings(oidc, secrets), response),
-  )
+  const user = await askProvider(context, site.id, async () => {
+    const signedIn = await openid.exchange(siteOidc.openIdSettings(oidc, secrets), response)
+    // A signed claim comes before one that the provider only says.
+    return { ...signedIn, claims: { ...(await signedIn.userInfo()), ...signedIn.claims } }
+  })
   return { ...(await beginSession(user, { siteId: site.id, oidc, previous: token }, context)), location }
 }
 

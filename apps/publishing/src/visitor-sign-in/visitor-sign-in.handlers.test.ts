@@ -79,7 +79,7 @@ describe('a sign-in by the provider of a site', () => {
       sub: 'ada',
       email: 'ada@example.com',
       email_verified: true,
-      name: 'Ada',
+      name: 'Ada Lovelace',
       unsigned: {},
     })
   })
@@ -98,7 +98,7 @@ describe('a sign-in by the provider of a site', () => {
   it('lasts as long as the ID token, and a week at most', async () => {
     const now = Math.floor(Date.now() / 1000)
     const lifetime = async (exp: number) => {
-      provider.idToken = { exp }
+      provider.claims = { exp }
       const browser = aBrowser()
       const { expiresAt } = await complete(browser, await authorized(browser))
       return (Date.parse(expiresAt) - Date.now()) / 1_000
@@ -217,11 +217,11 @@ describe('a sign-in is refused', () => {
   })
 
   it('by the provider, or because of what it sends', async () => {
-    provider.refuses = 'access_denied'
+    provider.response = { error: 'access_denied', code: undefined }
     await expect(signIn()).rejects.toMatchObject({ code: 'forbidden' })
-    provider.refuses = undefined
+    provider.response = {}
     for (const claims of [{ nonce: 'x' }, { iss: 'https://evil.test' }, { aud: 'another' }]) {
-      provider.idToken = claims
+      provider.claims = claims
       await expect(signIn()).rejects.toMatchObject({ code: 'forbidden' })
     }
   })
@@ -280,7 +280,7 @@ describe('a session ends', () => {
     const receive = () => publishing.anonymous.receiveVisitorLogout({ params, body: { logout_token: token } })
     await receive()
     for (const ended of [one, other]) await expect(lookUp(ended)).rejects.toMatchObject({ code: 'forbidden' })
-    provider.idToken = { iat: now + 2 }
+    provider.claims = { iat: now + 2 }
     const later = await signIn()
     await receive()
     expect(await lookUp(later)).toMatchObject({ site: params.siteId })

@@ -1,6 +1,15 @@
+import {
+  aProviderKey,
+  openIdTestClient,
+  signedByAnother,
+  type OpenIdProvider,
+  type ProviderBehaviour,
+} from '@recto/testing'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import type { Reason } from '../../sign-ins/refusal.ts'
-import { aProviderKey, clientId, clientSecret, now, type Behaviour, type TestProvider } from './provider.ts'
+
+const { id: clientId, secret: clientSecret } = openIdTestClient
+const now = () => Math.floor(Date.now() / 1000)
 
 /** Signs with a shared secret, as whoever knows it can. */
 const signedWith = (secret: string) => (claims: Record<string, unknown>) =>
@@ -8,8 +17,12 @@ const signedWith = (secret: string) => (claims: Record<string, unknown>) =>
 
 /** Behaviour of a provider, and the reason for which its answer is refused. */
 export const hostileAnswers = (
-  provider: () => TestProvider,
-): [string, Reason, Partial<Behaviour> | (() => Promise<Partial<Behaviour>>)][] => [
+  provider: () => OpenIdProvider,
+): [
+  string,
+  Reason,
+  Partial<ProviderBehaviour> | (() => Promise<Partial<ProviderBehaviour>> | Partial<ProviderBehaviour>),
+][] => [
   ['a nonce of another sign-in', 'nonce', { claims: { nonce: 'another' } }],
   ['no nonce', 'token_response', { claims: { nonce: undefined } }],
   ['another issuer', 'issuer', { claims: { iss: 'https://other.test' } }],
@@ -30,17 +43,14 @@ export const hostileAnswers = (
   [
     'a signature by another key under the id of the right one',
     'signature',
-    async () => {
-      const key = await aProviderKey(provider().keys[0]?.jwk.kid)
-      return { sign: claims => provider().sign(claims, { key }) }
-    },
+    () => ({ sign: signedByAnother(provider()) }),
   ],
   [
     'a signature by a key that the provider does not publish',
     'key_unknown',
     async () => {
       const key = await aProviderKey()
-      return { sign: claims => provider().sign(claims, { key }) }
+      return { sign: claims => provider().signClaims(claims, { key }) }
     },
   ],
   [
@@ -49,21 +59,21 @@ export const hostileAnswers = (
     async () => {
       const { kid = '' } = provider().keys[0]?.jwk ?? {}
       const key = await aProviderKey(kid)
-      return { sign: claims => provider().sign(claims, { key, header: { jwk: key.jwk } }) }
+      return { sign: claims => provider().signClaims(claims, { key, header: { jwk: key.jwk } }) }
     },
   ],
   [
     'a signature that was changed',
     'signature',
-    { sign: async claims => (await provider().sign(claims)).replace(/.{8}$/, 'AAAAAAAA') },
+    { sign: async claims => (await provider().signClaims(claims)).replace(/.{8}$/, 'AAAAAAAA') },
   ],
   [
     'a critical header',
     'token_response',
-    { sign: claims => provider().sign(claims, { header: { crit: ['b64'], b64: true } }) },
+    { sign: claims => provider().signClaims(claims, { header: { crit: ['b64'], b64: true } }) },
   ],
   ['the hash of another access token', 'access_token', { claims: { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' } }],
-  ['an e-mail that is not verified', 'email_unverified', { user: { email_verified: false } }],
+  ['an e-mail that is not verified', 'email_unverified', { claims: { email_verified: false } }],
   ['no e-mail', 'email_missing', { claims: { email: undefined }, userinfo: { email: undefined } }],
   ['a text that is no e-mail', 'email_missing', { claims: { email: 'ada' } }],
   ['userinfo of another user', 'user_info', { claims: { email: undefined }, userinfo: { sub: 'other' } }],
@@ -93,10 +103,12 @@ export const hostileAnswers = (
 const metadata = '/.well-known/openid-configuration'
 
 /** Replies of a provider instead of its metadata. */
-export const hostileMetadata: [string, Partial<Behaviour>][] = [
+export const hostileMetadata: [string, Partial<ProviderBehaviour>][] = [
   ['metadata of another issuer', { metadata: { issuer: 'https://other.test' } }],
   ['metadata without an issuer', { metadata: { issuer: undefined } }],
   ['metadata without an authorization endpoint', { metadata: { authorization_endpoint: undefined } }],
+  ['metadata with a token endpoint without TLS', { metadata: { token_endpoint: 'http://recto.test/token' } }],
+  ['metadata without keys', { metadata: { jwks_uri: undefined } }],
   ['metadata that are no JSON', { answers: { [metadata]: (_request, response) => response.end('hello') } }],
   [
     'metadata that redirect',

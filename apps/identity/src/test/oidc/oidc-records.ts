@@ -1,14 +1,9 @@
-import { createId } from '@recto/operation'
 import { failure, recordedCall, recordedOnce, type RecordedCall } from '@recto/testing'
 import { expect } from '@jest/globals'
 import type { IdentitySetup } from '../identity-setup.ts'
 import { added, email, fields, needle, type RecordedOrganization } from '../recorded-organization.ts'
 import { aBrowser } from './browser.ts'
-import { clientId } from './provider.ts'
 import { anOidcSignOn, reachesLoopback, type OidcSignOn } from './sign-on.ts'
-
-const event = 'http://schemas.openid.net/event/backchannel-logout'
-const seconds = () => Math.floor(Date.now() / 1000)
 
 /** Calls about OpenID providers of an organization, with the changes that they record; `environment` lets identity reach the provider that they use, and `stop` ends it. */
 export function oidcCalls(
@@ -27,9 +22,7 @@ export function oidcCalls(
     Object.assign(ids, { ivy: actor?.userId, token: actor?.ssoToken })
   }
   const signOut = async () => {
-    const claims = { iss: signOn.provider.issuer, aud: clientId, iat: seconds(), exp: seconds() + 120, jti: createId() }
-    const session = { events: { [event]: {} }, sub: `sub of ${email('ivy')}` }
-    const token = await signOn.provider.sign({ ...claims, ...session }, { header: { typ: 'logout+jwt' } })
+    const token = await signOn.provider.logoutToken({ sub: `sub of ${email('ivy')}` })
     await (await identity().as('nobody')).receiveOidcLogout({ params: provider(), body: { logout_token: token } })
   }
   const answerOfNobody = async () => {

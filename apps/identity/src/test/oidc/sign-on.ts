@@ -1,7 +1,7 @@
+import { anOpenIdProvider, openIdTestClient, type OpenIdProvider } from '@recto/testing'
 import { anOrganization, type TestUser } from '../factories.ts'
 import type { IdentityClient, IdentitySetup } from '../identity-setup.ts'
 import { aBrowser, type TestBrowser } from './browser.ts'
-import { aProvider, clientId, clientSecret, type TestProvider } from './provider.ts'
 
 /** Settings under which identity reaches providers on this machine. */
 export const reachesLoopback = { OUTGOING_ALLOW: '127.0.0.1', OIDC_TIMEOUT: '5000' }
@@ -10,7 +10,7 @@ export const reachesLoopback = { OUTGOING_ALLOW: '127.0.0.1', OIDC_TIMEOUT: '500
 export interface OidcSignOn {
   organization: { id: string; admin: TestUser }
   params: { organizationId: string; oidcProviderId: string }
-  provider: TestProvider
+  provider: OpenIdProvider
   startUrl: string
   browser(): TestBrowser
   /** Begins a sign-in, and signs the user in at the provider; resolves to where the browser is sent back. */
@@ -28,12 +28,12 @@ export async function anOidcSignOn(
 ): Promise<OidcSignOn> {
   const { organization: owner, provider: existing, ...settings } = options
   const organization = owner ?? (await anOrganization(identity))
-  const provider = existing ?? (await aProvider())
+  const provider = existing ?? (await anOpenIdProvider())
   const body = {
     label: 'Keycloak',
     issuer: provider.issuer,
-    clientID: clientId,
-    clientSecret,
+    clientID: openIdTestClient.id,
+    clientSecret: openIdTestClient.secret,
     emailDomains: ['*'],
     ...settings,
   }

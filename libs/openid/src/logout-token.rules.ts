@@ -3,8 +3,11 @@ const maxIdLength = 255
 
 /** The sessions that a logout token ends: one, or all of a user at the provider. */
 export interface EndedSession {
+  /** The id of the logout token (`jti`). */
   tokenId: string
+  /** The user at the provider. */
   sub: string | undefined
+  /** The session at the provider; all of the user where it is not there. */
   sid: string | undefined
 }
 

@@ -7,11 +7,10 @@ import {
   type JWTHeaderParameters,
 } from 'jose'
 import type { ServerMetadata } from 'openid-client'
+import { clockTolerance } from './clock.ts'
+import { signedTokenFailure } from './failures.ts'
+import { OpenIdFailure } from './openid-failure.ts'
 import type { ProviderDocuments } from './provider-documents.ts'
-import { ProviderFault, type ProviderFaultReason } from './provider-fault.ts'
-
-/** Tolerated clock difference of a provider, in seconds. */
-export const clockTolerance = 60
 
 /** Signatures with a key pair: a shared secret, which the id of a client could stand for, signs nothing here. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -30,7 +29,7 @@ interface Expected {
   typ?: string
 }
 
-/** Verifies a signature with the published keys, and issuer, audience and times. Throws `ProviderFault`. */
+/** Verifies a signature with the published keys, and issuer, audience and times. Throws `OpenIdFailure`. */
 export async function verifySignedToken(
   token: string,
   { documents, metadata }: { documents: ProviderDocuments; metadata: ServerMetadata },
@@ -46,9 +45,9 @@ export async function verifySignedToken(
   const verified = await verifyWithKeys(token, options, async isStale => documents.keys(metadata, { isStale }))
   const { typ } = verified.header
   if (expected.typ && typ && ![expected.typ, 'jwt'].includes(typ.toLowerCase().replace('application/', '')))
-    throw new ProviderFault('structure', `the token is of type ${typ}`)
+    throw new OpenIdFailure('structure', `the token is of type ${typ}`)
   if (typeof verified.claims.iat === 'number' && verified.claims.iat > Date.now() / 1000 + clockTolerance)
-    throw new ProviderFault('not_yet_valid', 'iat is in the future')
+    throw new OpenIdFailure('not_yet_valid', 'iat is in the future')
   return verified
 }
 
@@ -63,12 +62,12 @@ async function verifyWithKeys(token: string, options: JWTVerifyOptions, load: Lo
   try {
     return await verifyOnce(token, options, await load(false))
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw faultOf(error)
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw signedTokenFailure(error)
   }
   try {
     return await verifyOnce(token, options, await load(true))
   } catch (error) {
-    throw faultOf(error)
+    throw signedTokenFailure(error)
   }
 }
 
@@ -101,25 +100,4 @@ async function verifyWithAny(
     }
   }
   throw new errors.JWSSignatureVerificationFailed()
-}
-
-const claimReasons: Partial<Record<string, ProviderFaultReason>> = {
-  iss: 'issuer',
-  aud: 'audience',
-  exp: 'time_missing',
-  iat: 'time_missing',
-  nbf: 'not_yet_valid',
-}
-
-function faultOf(error: unknown): ProviderFault {
-  if (error instanceof ProviderFault) return error
-  const options = { cause: error }
-  const message = error instanceof Error ? error.message : ''
-  if (error instanceof errors.JWTExpired) return new ProviderFault('expired', message, options)
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return new ProviderFault(claimReasons[error.claim] ?? 'structure', message, options)
-  if (error instanceof errors.JOSEAlgNotAllowed) return new ProviderFault('algorithm', message, options)
-  if (error instanceof errors.JWKSNoMatchingKey) return new ProviderFault('key_unknown', message, options)
-  if (error instanceof errors.JWSSignatureVerificationFailed) return new ProviderFault('signature', message, options)
-  return new ProviderFault('structure', message, options)
 }
