@@ -8,12 +8,16 @@ export interface SignInAccount extends Account {
   userId: string
 }
 
-/** The account of a sign-in; undefined once it has ended, or for a program of an organization that its user does not belong to. */
-export async function accountOf(ctx: KoaContextWithOIDC, id: string): Promise<SignInAccount | undefined> {
+/** The account of a sign-in; undefined once it has ended, or when tokens are wanted for a program of an organization that its user has left. */
+export async function accountOf(
+  ctx: KoaContextWithOIDC,
+  id: string,
+  source?: unknown,
+): Promise<SignInAccount | undefined> {
   const { db } = currentWork().context
   const signIn = await findSignInToken(db, id)
   const clientId = ctx.oidc.client?.clientId
-  if (!signIn || (clientId !== undefined && !(await mayUse(signIn, clientId)))) return undefined
+  if (!signIn || (source && clientId !== undefined && !(await mayUse(signIn, clientId)))) return undefined
   return { accountId: id, userId: signIn.row.userId, claims: () => Promise.resolve({ sub: signIn.row.userId }) }
 }
 

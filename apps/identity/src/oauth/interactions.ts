@@ -10,16 +10,16 @@ import * as users from '../users/users.repository.ts'
 import { mayUse } from './account.ts'
 import * as artifacts from './artifacts.repository.ts'
 import { currentWork, type Program } from './current-work.ts'
+import { interactionPath } from './interaction-path.ts'
 import { interactionKey } from './interaction-key.ts'
 import { findLogins } from './logins.ts'
 import { formTarget, redirectPlace } from './redirect.rules.ts'
 import { consentPage, messagePage, signInPage, type PageForm, type ShownProgram } from './pages/pages.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
-import { interactionPath } from './provider.ts'
 import { allowedScopes, describeScope, grantableScopes } from './scopes.rules.ts'
 import { artifactHash } from './sealed-payload.ts'
 import { findSignInToken, findSignInTokenByHash, type SignInToken } from './sign-in-token.ts'
-import { ticketKind, ticketOf } from './tickets.ts'
+import { ticketKind, ticketOf, type Ticket } from './tickets.ts'
 
 /** A step of a person: the authorization server, the exchange, and the fields of the form or the query. */
 export interface Step {
@@ -53,6 +53,7 @@ export async function answerStep(step: Step, { method, rest }: { method: string;
     if ((error as Error).name === 'SessionNotFound') return undefined
     throw error
   })
+  if (!interaction) await takeTicket(step)
   if (!act || !interaction) return expired(step)
   await act({ ...step, interaction, program: await programOf(step.provider, interaction) })
 }
@@ -171,12 +172,18 @@ async function findOrganization(question: Question): Promise<void> {
 
 /** The browser comes back from a single sign-on with a ticket: it is used once, by the browser that has begun the authorization. */
 async function continueSignIn(question: Question): Promise<void> {
-  const { db } = currentWork().context
-  const hash = artifactHash(question.fields.get('ticket') ?? '')
-  const row = await artifacts.take(db, { kind: ticketKind, hash })
-  const ticket = row && ticketOf(row, currentWork().context.signingSecret)
+  const ticket = await takeTicket(question)
   if (!ticket || ticket.interaction !== question.interaction.uid) return expired(question)
   await signedIn(question, ticket.token)
+}
+
+/** Takes the ticket of an address: it is used up by whoever opens that, so that nobody else finds it of use. */
+async function takeTicket({ fields }: Step): Promise<Ticket | undefined> {
+  const value = fields.get('ticket')
+  if (value === null) return undefined
+  const { db, signingSecret } = currentWork().context
+  const row = await artifacts.take(db, { kind: ticketKind, hash: artifactHash(value) })
+  return row && ticketOf(row, signingSecret)
 }
 
 /** Goes on as who has signed in. A session of before is over: its id is never that of the new one. */

@@ -4,6 +4,7 @@ import type { Secrets } from '@recto/operation'
 import Provider, { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { createAdapter } from './adapter.ts'
 import { accountOf } from './account.ts'
+import { interactionPath } from './interaction-path.ts'
 import { oauthKeys } from './keys.ts'
 import { currentWork } from './current-work.ts'
 import { renderConfirmation, renderError, renderSuccess, renderUserCode } from './device-pages.ts'
@@ -29,9 +30,6 @@ const userCodeMask = '****-****'
 export const commandLineClient = 'recto-cli'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-/** The path of what a person is asked. */
-export const interactionPath = (uid: string) => `/oauth/interactions/${uid}`
 
 /** Makes the authorization server: OAuth 2.1 by the library, with our pages, our storage and our scopes. */
 export function createProvider(settings: ProviderSettings): Provider {
@@ -117,7 +115,7 @@ function featuresOf({ publicUrl, allowsRegistration, ttl }: ProviderSettings): N
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: isOwnToken },
     registration: { enabled: allowsRegistration, issueRegistrationAccessToken: false },
     deviceFlow: {
       enabled: true,
@@ -175,7 +173,7 @@ async function existingGrant(ctx: KoaContextWithOIDC) {
   return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id)
 }
 
-/** Tokens are described to the program that has them, and to no other. */
+/** Tokens are described to, and revoked by, the program that has them, and no other. */
 function isOwnToken(_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean {
   return token.clientId === client.clientId
 }

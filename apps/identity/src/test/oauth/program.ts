@@ -1,4 +1,5 @@
 import * as client from 'oauth4webapi'
+import type { TestUser } from '../factories.ts'
 import { publicUrl, type OAuthSetup } from './endpoint.ts'
 import { type Browser, type BrowserReply } from './browser.ts'
 
@@ -70,6 +71,36 @@ export async function aProgram(setup: OAuthSetup, clientId: string): Promise<Pro
       return client.processAuthorizationCodeResponse(server, self, reply)
     },
   }
+}
+
+/** A program that an organization has registered. */
+export async function aRegisteredProgram(
+  setup: OAuthSetup,
+  { id, admin }: { id: string; admin: TestUser },
+  redirectURIs = [callback],
+): Promise<Program> {
+  const body = { name: 'Wiki search', redirectURIs }
+  const created = await (await admin.client()).createOAuthClient({ params: { organizationId: id }, body })
+  return aProgram(setup, created.id)
+}
+
+/** Authorizes a program with a new browser, and returns its tokens. */
+export async function authorize(
+  setup: OAuthSetup,
+  program: Program,
+  { token, ...parameters }: { token: string; scope?: string },
+): Promise<client.TokenEndpointResponse> {
+  const begun = await program.begin(parameters)
+  return program.exchange(begun, await decide(setup.browser(), begun.url, { token }))
+}
+
+/** Renews tokens. */
+export async function refresh(
+  { server, client: self, options }: Program,
+  token: string | undefined,
+): Promise<client.TokenEndpointResponse> {
+  const reply = await client.refreshTokenGrantRequest(server, self, client.None(), token ?? '', options)
+  return client.processRefreshTokenResponse(server, self, reply)
 }
 
 /** Signs in with a token, and decides; resolves to where the browser is sent. */
