@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import * as client from 'oauth4webapi'
 import { anOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
-import { aProgram, callback, decide, locationOf, type Program } from '../test/oauth/program.ts'
+import {
+  aRegisteredProgram,
+  authorize,
+  callback,
+  decide,
+  locationOf,
+  refresh,
+  type Program,
+} from '../test/oauth/program.ts'
 
 let setup: OAuthSetup
 let organization: { id: string; admin: TestUser }
@@ -10,25 +17,16 @@ let program: Program
 beforeAll(async () => {
   setup = await anOAuthSetup()
   organization = await anOrganization(setup.identity)
-  const { id } = await (
-    await organization.admin.client()
-  ).createOAuthClient({
-    params: { organizationId: organization.id },
-    body: { name: 'Wiki search', redirectURIs: [callback] },
-  })
-  program = await aProgram(setup, id)
+  program = await aRegisteredProgram(setup, organization)
 })
 afterAll(() => setup.stop())
 
-const { api } = { api: (...call: Parameters<OAuthSetup['api']>) => setup.api(...call) }
-const authorize = async (parameters?: Record<string, string>) => {
-  const begun = await program.begin(parameters)
-  const answer = await decide(setup.browser(), begun.url, { token: organization.admin.token })
-  return program.exchange(begun, answer)
-}
+const api = (...call: Parameters<OAuthSetup['api']>) => setup.api(...call)
+const tokensWith = (scope?: string) =>
+  authorize(setup, program, { token: organization.admin.token, ...(scope !== undefined && { scope }) })
 
 it('A program gets an access token that works at the API, as its user, with the scopes that were allowed', async () => {
-  const tokens = await authorize({ scope: 'user:read organization:read' })
+  const tokens = await tokensWith('user:read organization:read')
   expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'user:read organization:read', expires_in: 3600 })
   expect(tokens.access_token).toMatch(/^recto_/)
   const { status, body } = await api(tokens.access_token, '/user')
@@ -78,24 +76,14 @@ it('A browser that is signed in is asked again for each authorization, with anot
 })
 
 it('A refresh token is replaced with each use; using one twice ends the grant, with all of its tokens', async () => {
-  const first = await authorize()
-  const refresh = async (token: string | undefined) => {
-    const reply = await client.refreshTokenGrantRequest(
-      program.server,
-      program.client,
-      client.None(),
-      token ?? '',
-      program.options,
-    )
-    return client.processRefreshTokenResponse(program.server, program.client, reply)
-  }
-  const second = await refresh(first.refresh_token)
+  const first = await tokensWith()
+  const second = await refresh(program, first.refresh_token)
   expect(second.refresh_token).not.toBe(first.refresh_token)
   expect(await api(second.access_token, '/user')).toMatchObject({ status: 200 })
-  await expect(refresh(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  await expect(refresh(program, first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   for (const token of [first.access_token, second.access_token])
     expect(await api(token, '/user')).toMatchObject({ status: 401 })
-  await expect(refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  await expect(refresh(program, second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
 })
 
 it('The server describes itself as RFC 8414 has it, and the API and its tools as RFC 9728 has it', async () => {

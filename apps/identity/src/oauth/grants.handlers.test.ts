@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import * as oauthClient from 'oauth4webapi'
+import { query } from '@recto/database'
+import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
+import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
+import { aProgram, aRegisteredProgram, authorize, decide, refresh, type Program } from '../test/oauth/program.ts'
+import { reencryptArtifacts } from './reencrypt-artifacts.ts'
+
+const secret = 'a-secret-for-tests-of-32-characters-or-more'
+let setup: OAuthSetup
+let organization: { id: string; admin: TestUser }
+let member: TestUser
+let program: Program
+beforeAll(async () => {
+  setup = await anOAuthSetup({ OAUTH_REGISTRATION_ALLOW: 'loopback,program.test' })
+  organization = await anOrganization(setup.identity)
+  member = await aMember(setup.identity, organization.id)
+  program = await aRegisteredProgram(setup, organization)
+})
+afterAll(() => setup.stop())
+
+const path = () => `/orgs/${organization.id}`
+const grantOf = (token: string) => authorize(setup, program, { token })
+const works = async (token: string) => (await setup.api(token, '/user')).status === 200
+
+it('Users list and end what they have allowed programs', async () => {
+  const { access_token, refresh_token } = await grantOf(member.token)
+  const { body } = await setup.api(member.token, '/user/grants')
+  expect(body.items[0]).toMatchObject({
+    object: 'oauth-grant',
+    program: { name: 'Wiki search', host: 'program.test' },
+    user: { id: member.id },
+    scopes: ['read', 'write'],
+    lastUsedAt: expect.any(String),
+  })
+  const { id } = body.items[0]
+  await setup.api(organization.admin.token, `/user/grants/${id}`, { method: 'DELETE' })
+  expect(await works(access_token)).toBe(true)
+  expect(await setup.api(member.token, `/user/grants/${id}`, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  expect(await works(access_token)).toBe(false)
+  await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('Admins of an organization list and end grants of its members, and of nobody else', async () => {
+  const { access_token } = await grantOf(member.token)
+  const stranger = await anOrganization(setup.identity)
+  const { body } = await setup.api(organization.admin.token, `${path()}/oauth-grants`)
+  const grant = body.items.find(({ user }: { user: { id: string } }) => user.id === member.id)
+  expect(await setup.api(member.token, `${path()}/oauth-grants`)).toMatchObject({ status: 403 })
+  const foreign = `/orgs/${stranger.id}/oauth-grants/${grant.id}`
+  expect(await setup.api(stranger.admin.token, foreign, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  expect(await works(access_token)).toBe(true)
+  expect((await setup.api(stranger.admin.token, `/orgs/${stranger.id}/oauth-grants`)).body.items).toEqual([])
+  const own = `${path()}/oauth-grants/${grant.id}`
+  expect(await setup.api(organization.admin.token, own, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  expect(await works(access_token)).toBe(false)
+})
+
+it('Revoking a token by the protocol ends its grant', async () => {
+  const first = await grantOf(member.token)
+  const second = await refresh(program, first.refresh_token)
+  const reply = await oauthClient.revocationRequest(
+    program.server,
+    program.client,
+    oauthClient.None(),
+    second.access_token,
+    program.options,
+  )
+  expect(await oauthClient.processRevocationResponse(reply)).toBeUndefined()
+  expect([await works(first.access_token), await works(second.access_token)]).toEqual([false, false])
+  await expect(refresh(program, second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('A token is described to its program, and to no other', async () => {
+  const { access_token } = await grantOf(member.token)
+  const describe = async ({ server, client, options }: Program) => {
+    const reply = await oauthClient.introspectionRequest(server, client, oauthClient.None(), access_token, options)
+    return oauthClient.processIntrospectionResponse(server, client, reply)
+  }
+  expect(await describe(program)).toMatchObject({ active: true, scope: 'read write', sub: member.id })
+  expect(await describe(await aRegisteredProgram(setup, organization))).toEqual({ active: false })
+  await setup
+    .api(member.token, '/user/grants')
+    .then(({ body }) => setup.api(member.token, `/user/grants/${body.items[0].id}`, { method: 'DELETE' }))
+  expect(await describe(program)).toEqual({ active: false })
+})
+
+it('What was allowed ends with the token that its user has signed in with', async () => {
+  const client = await member.client()
+  const { id, token } = await client.createToken({ body: { name: 'laptop' } })
+  const { access_token, refresh_token } = await grantOf(token)
+  expect(await works(access_token)).toBe(true)
+  await client.deleteToken({ params: { tokenId: id } })
+  expect(await works(access_token)).toBe(false)
+  await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('A member who is removed gets no more tokens for a program of the organization', async () => {
+  const leaver = await aMember(setup.identity, organization.id)
+  const { access_token, refresh_token } = await grantOf(leaver.token)
+  const removal = { method: 'DELETE' }
+  await setup.api(organization.admin.token, `${path()}/members/${leaver.id}`, removal)
+  expect(await setup.api(access_token, path())).toMatchObject({ status: 404 })
+  await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  await joinOrganization(setup.identity, { organization: organization.id, userId: leaver.id, role: 'read' })
+})
+
+it('Deleting a program ends what it was allowed', async () => {
+  const other = await aRegisteredProgram(setup, organization)
+  const { access_token } = await authorize(setup, other, { token: member.token })
+  const { client_id } = other.client
+  await setup.api(organization.admin.token, `${path()}/oauth-clients/${client_id}`, { method: 'DELETE' })
+  expect(await works(access_token)).toBe(false)
+  const page = await setup.browser().open((await other.begin()).url)
+  expect(page.status).toBe(400)
+})
+
+it('Users list and end their sessions; a session that has ended signs in nobody', async () => {
+  const person = await aMember(setup.identity, organization.id)
+  const browser = setup.browser()
+  await decide(browser, (await program.begin()).url, { token: person.token })
+  expect((await browser.follow((await program.begin()).url)).text).toContain('Allow Wiki search?')
+  const { body } = await setup.api(person.token, '/user/sessions')
+  expect(body).toMatchObject({ count: 1, items: [{ object: 'session', expiresAt: expect.any(String) }] })
+  const session = `/user/sessions/${body.items[0].id}`
+  await setup.api(member.token, session, { method: 'DELETE' })
+  expect((await setup.api(person.token, '/user/sessions')).body.count).toBe(1)
+  expect(await setup.api(person.token, session, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  expect((await browser.follow((await program.begin()).url)).text).toContain('asks for access. Sign in')
+})
+
+it('A program that is on the allow list registers itself, and no other', async () => {
+  const register = async (metadata: object) => {
+    const reply = await setup.fetch(`${publicUrl}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    })
+    return { status: reply.status, body: (await reply.json()) as { client_id: string; error?: string } }
+  }
+  const refused = await register({ client_name: 'Evil', redirect_uris: ['https://evil.test/cb'] })
+  expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
+  const { status, body } = await register({ client_name: 'Editor', redirect_uris: ['https://program.test/callback'] })
+  expect(status).toBe(201)
+  const tokens = await authorize(setup, await aProgram(setup, body.client_id), { token: member.token })
+  expect(await works(tokens.access_token)).toBe(true)
+})
+
+it('No code, token or secret is stored in plain, and all is readable after the secret was rotated', async () => {
+  const { access_token, refresh_token = '' } = await grantOf(member.token)
+  const { db } = setup.identity.service
+  const rows = await query<{ text: string }>(
+    db,
+    `select row_to_json(a)::text as text from oauth_artifacts a union all select row_to_json(t)::text from tokens t
+     union all select row_to_json(s)::text from oauth_sessions s union all select row_to_json(c)::text from oauth_clients c`,
+  )
+  const all = rows.map(({ text }) => text).join('\n')
+  for (const value of [access_token, refresh_token]) expect(all).not.toContain(value)
+  const lines: string[] = []
+  const context = {
+    db,
+    transaction: (work: (tx: never) => Promise<unknown>) => db.transaction(tx => work(tx as never)),
+    print: (line: string) => void lines.push(line),
+  }
+  await reencryptArtifacts([`${secret}-of-tomorrow`, secret])([], context as never)
+  await reencryptArtifacts([secret, `${secret}-of-tomorrow`])([], context as never)
+  expect(lines.at(-1)).toMatch(/^\d+ objects of the OAuth server are encrypted with the present secret\.$/)
+  expect(await works((await refresh(program, refresh_token)).access_token)).toBe(true)
+})
