@@ -111,9 +111,9 @@ describe('A code', () => {
     const begun = await program.begin()
     const form = codeForm(begun, await allow(begun.url))
     const replies = await Promise.all(Array.from({ length: 5 }, () => post('/oauth/token', form)))
-    const given = replies.flatMap(({ body }) => (body as { access_token?: string }).access_token ?? [])
-    expect(given.length).toBeLessThanOrEqual(1)
-    for (const token of given) expect(await setup.api(token, '/user')).toMatchObject({ status: 401 })
+    const accessTokens = replies.flatMap(({ body }) => (body as { access_token?: string }).access_token ?? [])
+    expect(accessTokens.length).toBeLessThanOrEqual(1)
+    for (const token of accessTokens) expect(await setup.api(token, '/user')).toMatchObject({ status: 401 })
   })
 })
 

@@ -24,9 +24,11 @@ afterAll(async () => {
 })
 
 /** Opens the sign-in of a provider from the page that offers it; resolves to where the provider is asked. */
-async function begin(browser: Browser, label: string, asked = 'ada@acme.test') {
+async function begin(browser: Browser, label: string, organizationText = 'ada@acme.test') {
   const begun = await program.begin()
-  const page = await browser.submit(await browser.follow(begun.url), '/organization', { organization: asked })
+  const page = await browser.submit(await browser.follow(begun.url), '/organization', {
+    organization: organizationText,
+  })
   const href = new RegExp(`<a class="button strong" href="([^"]+)">Sign in with ${label}</a>`).exec(page.text)?.[1]
   const started = await browser.open(unescaped(href ?? ''))
   return { begun, page, location: started.headers.get('location') ?? '' }
@@ -100,8 +102,8 @@ it.each([
 
 it('Whether somebody has an e-mail makes no difference to what is found', async () => {
   await aMember(setup.identity, organization.id, 'read', { email: 'known@acme.test' })
-  const { page: known } = await begin(setup.browser(), 'Okta', 'known@acme.test')
-  const { page: unknown } = await begin(setup.browser(), 'Okta', 'unknown@acme.test')
+  const { page: ofMember } = await begin(setup.browser(), 'Okta', 'known@acme.test')
+  const { page: ofNobody } = await begin(setup.browser(), 'Okta', 'unknown@acme.test')
   const links = (text: string) => [...text.matchAll(/Sign in with [^<]+/g)].map(([link]) => link)
-  expect(links(known.text)).toEqual(links(unknown.text))
+  expect(links(ofMember.text)).toEqual(links(ofNobody.text))
 })
