@@ -54,7 +54,7 @@ export interface Actor extends Caller {
   sso?: string | undefined
   /** The id of the token, when single sign-on issued it: tokens that are made with it end when it does. */
   ssoToken?: string | undefined
-  /** What its owner has allowed a program, which the token is of: tokens that are made with it end when that does. */
+  /** The grant of the program that the token is of: tokens that are made with it end when that does. */
   grant?: string | undefined
   /** The organization that the caller is a service account of: they belong to no other one, and are no person. */
   serviceAccount?: string | undefined

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Renewal = z.object({ refreshToken: z.string(), expiresAt: z.number() })
 
-/** What renews the token of a login by a browser, and when that token ends, in milliseconds since the epoch. */
+/** The refresh token of a login by a browser, and when its access token ends, in milliseconds since the epoch. */
 export type Renewal = z.output<typeof Renewal>
 
 /** A token that ends sooner is renewed before it is used: a command may take that long. */

@@ -17,7 +17,7 @@ export interface DeviceCode {
   fullAddress: string
 }
 
-/** What the commands need: to know who calls, to read and to write spaces. */
+/** The scopes that the commands need: to know who calls, to read and to write spaces. */
 const scope = 'user:read space:read space:write'
 const client: oauth.Client = { client_id: 'recto-cli' }
 /** Seconds between two questions, unless the server says otherwise (RFC 8628, section 3.2). */

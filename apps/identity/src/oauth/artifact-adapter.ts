@@ -64,7 +64,7 @@ export function payloadOf(row: OAuthArtifactRow | undefined): Payload | undefine
   return row.consumedAt ? { ...payload, consumed: Math.floor(row.consumedAt.getTime() / 1000) } : payload
 }
 
-/** What the object of a row is sealed for. */
+/** The context that the object of a row is sealed for. */
 export function contextOf({ kind, hash }: artifacts.ArtifactKey): string {
   return `${kind} ${hash}`
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { formsOf } from '@recto/testing'
 import { aMember, anOrganization, type TestUser } from '../test/factories.ts'
-import { formsOf } from '../test/oauth/browser.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aRegisteredProgram, callback, decide, locationOf, type Program } from '../test/oauth/program.ts'
 

@@ -11,7 +11,7 @@ export function protectedResource(path: string, publicUrl: string): object | und
     resource: `${publicUrl}${resource}`,
     resource_name: 'Recto',
     authorization_servers: [publicUrl],
-    // What programs ask for that know no more: the groups of scopes, without the one that issues tokens.
+    // Programs that know no more ask for all of these: the group that issues tokens is none of them.
     scopes_supported: scopeGroups.filter(group => group !== 'admin'),
     bearer_methods_supported: ['header'],
   }

@@ -6,7 +6,7 @@ import * as grants from './grants.repository.ts'
 import { sealPayload, unsealPayload } from './sealed-payload.ts'
 import { findSignInToken } from './sign-in-token.ts'
 
-/** What users have allowed programs. */
+/** The storage of grants. One is made by the answer of a person alone. */
 export function createGrantAdapter(): PartialAdapter {
   return {
     async upsert(id, payload, expiresIn = 0) {

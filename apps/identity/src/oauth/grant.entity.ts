@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What a user has allowed a program. */
+/** A grant: the scopes that a user has allowed a program. */
 export interface OAuthGrantRow {
   id: string
   userId: string

@@ -25,18 +25,19 @@ const works = async (token: string) => (await setup.api(token, '/user')).status 
 
 it('Users list and end what they have allowed programs', async () => {
   const { access_token, refresh_token } = await grantOf(member.token)
-  const { body } = await setup.api(member.token, '/user/grants')
-  expect(body.items[0]).toMatchObject({
+  const client = await member.client()
+  const { items } = await client.listGrants()
+  expect(items[0]).toMatchObject({
     object: 'oauth-grant',
     program: { name: 'Wiki search', host: 'program.test' },
     user: { id: member.id },
     scopes: ['read', 'write'],
     lastUsedAt: expect.any(String),
   })
-  const { id } = body.items[0]
-  await setup.api(organization.admin.token, `/user/grants/${id}`, { method: 'DELETE' })
+  const params = { oauthGrantId: items[0]?.id ?? '' }
+  await (await organization.admin.client()).deleteGrant({ params })
   expect(await works(access_token)).toBe(true)
-  expect(await setup.api(member.token, `/user/grants/${id}`, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  await client.deleteGrant({ params })
   expect(await works(access_token)).toBe(false)
   await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
 })
@@ -44,15 +45,16 @@ it('Users list and end what they have allowed programs', async () => {
 it('Admins of an organization list and end grants of its members, and of nobody else', async () => {
   const { access_token } = await grantOf(member.token)
   const stranger = await anOrganization(setup.identity)
-  const { body } = await setup.api(organization.admin.token, `${path()}/oauth-grants`)
-  const grant = body.items.find(({ user }: { user: { id: string } }) => user.id === member.id)
+  const [admin, foreign] = [await organization.admin.client(), await stranger.admin.client()]
+  const params = { organizationId: organization.id }
+  const { items } = await admin.listOrganizationGrants({ params })
+  const oauthGrantId = items.find(({ user }) => user.id === member.id)?.id ?? ''
   expect(await setup.api(member.token, `${path()}/oauth-grants`)).toMatchObject({ status: 403 })
-  const foreign = `/orgs/${stranger.id}/oauth-grants/${grant.id}`
-  expect(await setup.api(stranger.admin.token, foreign, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  const elsewhere = { organizationId: stranger.id }
+  await foreign.deleteOrganizationGrant({ params: { ...elsewhere, oauthGrantId } })
   expect(await works(access_token)).toBe(true)
-  expect((await setup.api(stranger.admin.token, `/orgs/${stranger.id}/oauth-grants`)).body.items).toEqual([])
-  const own = `${path()}/oauth-grants/${grant.id}`
-  expect(await setup.api(organization.admin.token, own, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  expect((await foreign.listOrganizationGrants({ params: elsewhere })).items).toEqual([])
+  await admin.deleteOrganizationGrant({ params: { ...params, oauthGrantId } })
   expect(await works(access_token)).toBe(false)
 })
 
@@ -108,8 +110,11 @@ it('A member who is removed gets no more tokens for a program of the organizatio
 it('Deleting a program ends what it was allowed', async () => {
   const other = await aRegisteredProgram(setup, organization)
   const { access_token } = await authorize(setup, other, { token: member.token })
-  const { client_id } = other.client
-  await setup.api(organization.admin.token, `${path()}/oauth-clients/${client_id}`, { method: 'DELETE' })
+  const admin = await organization.admin.client()
+  const params = { organizationId: organization.id }
+  const { items } = await admin.listOAuthClients({ params })
+  expect(items[0]).toMatchObject({ id: other.client.client_id, type: 'public', name: 'Wiki search' })
+  await admin.deleteOAuthClient({ params: { ...params, oauthClientId: other.client.client_id } })
   expect(await works(access_token)).toBe(false)
   const page = await setup.browser().open((await other.begin()).url)
   expect(page.status).toBe(400)
@@ -120,12 +125,13 @@ it('Users list and end their sessions; a session that has ended signs in nobody'
   const browser = setup.browser()
   await decide(browser, (await program.begin()).url, { token: person.token })
   expect((await browser.follow((await program.begin()).url)).text).toContain('Allow Wiki search?')
-  const { body } = await setup.api(person.token, '/user/sessions')
-  expect(body).toMatchObject({ count: 1, items: [{ object: 'session', expiresAt: expect.any(String) }] })
-  const session = `/user/sessions/${body.items[0].id}`
-  await setup.api(member.token, session, { method: 'DELETE' })
-  expect((await setup.api(person.token, '/user/sessions')).body.count).toBe(1)
-  expect(await setup.api(person.token, session, { method: 'DELETE' })).toMatchObject({ status: 204 })
+  const client = await person.client()
+  const { items, count } = await client.listSessions()
+  expect([count, items[0]?.object]).toEqual([1, 'session'])
+  const params = { sessionId: items[0]?.id ?? '' }
+  await (await member.client()).deleteSession({ params })
+  expect((await client.listSessions()).count).toBe(1)
+  await client.deleteSession({ params })
   expect((await browser.follow((await program.begin()).url)).text).toContain('asks for access. Sign in')
 })
 

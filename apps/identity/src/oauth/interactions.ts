@@ -29,7 +29,7 @@ export interface Step {
   fields: URLSearchParams
 }
 
-/** What a person is asked, and about which program. */
+/** A question to a person, and the program that it is about. */
 interface Question extends Step {
   interaction: Interaction
   program: ShownProgram
@@ -73,7 +73,7 @@ function checked(purpose: string, act: Act): Act {
   }
 }
 
-/** What proves that a form is of a page of this interaction and this session. */
+/** The proof that a form is of a page of this interaction and this session. */
 function csrfOf({ jti, session, iat }: Interaction, purpose: string): string {
   const key = interactionKey(currentWork().context.signingSecret)
   return createHmac('sha256', key)

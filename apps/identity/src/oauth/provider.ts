@@ -10,7 +10,7 @@ import { currentWork } from './current-work.ts'
 import { renderConfirmation, renderError, renderSuccess, renderUserCode } from './device-pages.ts'
 import { grantableScopes } from './scopes.rules.ts'
 
-/** What the authorization server is made with. */
+/** The parts that the authorization server is made with. */
 export interface ProviderSettings {
   publicUrl: string
   secrets: Secrets
@@ -193,7 +193,7 @@ function sessionTtl(
   return Math.max(1, Math.min(sessionIdle, session - since))
 }
 
-/** What the library says of OpenID Connect, which is not offered: programs get access, and no identity. */
+/** Fields of OpenID Connect, which is not offered: programs get access, and no identity. */
 const openIdFields = [
   'claims_parameter_supported',
   'claims_supported',

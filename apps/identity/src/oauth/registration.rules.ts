@@ -10,7 +10,7 @@ const Registration = z.object({
   token_endpoint_auth_method: z.string().max(50).optional(),
 })
 
-/** What is registered, or the error of RFC 7591, section 3.2.2. */
+/** The metadata that is registered, or the error of RFC 7591, section 3.2.2. */
 export type RegistrationResult = { metadata: Record<string, unknown> } | { error: string; description: string }
 
 const supportedGrants = ['authorization_code', 'refresh_token']

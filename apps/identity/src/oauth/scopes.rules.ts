@@ -16,7 +16,7 @@ export function allowedScopes(requested: string | undefined, held: readonly stri
   return grantableScopes.filter(scope => names.has(scope) && includesScope(held, scope))
 }
 
-/** What a scope allows, in words for a person. */
+/** Describes a scope in words for a person. */
 export function describeScope(scope: TokenScope): string {
   const group = scopeGroups.find(name => name === scope)
   return group ? groupSummaries[group] : scopeTable[scope as keyof typeof scopeTable].summary

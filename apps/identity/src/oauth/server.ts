@@ -75,7 +75,7 @@ function parsed(body: Uint8Array | undefined): unknown {
   }
 }
 
-/** What answers a request: our steps for a person, or the library. */
+/** The listener that answers a request: our steps for a person, or the library. */
 function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL): Exchange {
   const step = stepPath.exec(url.pathname)
   if (!step) return provider.callback()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { unescaped, type FormBrowser } from '@recto/testing'
 import { aMember, anOrganization, type TestUser } from '../test/factories.ts'
-import { unescaped, type Browser } from '../test/oauth/browser.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aRegisteredProgram, locationOf, refresh, type Program } from '../test/oauth/program.ts'
 import { anOidcSignOn, reachesLoopback, type OidcSignOn } from '../test/oidc/sign-on.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 /** Opens the sign-in of a provider from the page that offers it; resolves to where the provider is asked. */
-async function begin(browser: Browser, label: string, organizationText = 'ada@acme.test') {
+async function begin(browser: FormBrowser, label: string, organizationText = 'ada@acme.test') {
   const begun = await program.begin()
   const page = await browser.submit(await browser.follow(begun.url), '/organization', {
     organization: organizationText,
@@ -35,12 +35,12 @@ async function begin(browser: Browser, label: string, organizationText = 'ada@ac
 }
 
 /** Opens the address that a page at the end of a sign-in leads to by itself. */
-async function goOn(browser: Browser, text: string) {
+async function goOn(browser: FormBrowser, text: string) {
   const url = unescaped(/http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1] ?? '')
   return { url, page: await browser.follow(url) }
 }
 
-async function samlResponse(browser: Browser, location: string, person: string) {
+async function samlResponse(browser: FormBrowser, location: string, person: string) {
   const xml = await saml.answers(person, { location })
   const form = {
     SAMLResponse: Buffer.from(xml).toString('base64'),

@@ -17,7 +17,7 @@ export function newBrowserSecret(origin?: string): BrowserSecret {
   return { state: origin === undefined ? random() : `${random()}.${origin}`, secret: random() }
 }
 
-/** What a sign-in was begun for, as its state says. */
+/** The interaction that a sign-in was begun for, as its state says. */
 export function originOf(state: string | undefined): string | undefined {
   return state?.split('.')[1]
 }

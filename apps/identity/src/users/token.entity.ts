@@ -21,7 +21,7 @@ export interface TokenRow {
   oidcProvider?: string | null
   oidcSubject?: string | null
   oidcSession?: string | null
-  /** What its owner has allowed a program, which it is an access token of. */
+  /** The grant of a program that it is an access token of. */
   grantId?: string | null
 }
 

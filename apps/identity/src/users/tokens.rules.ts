@@ -34,7 +34,7 @@ interface Issuer {
   issuerAddresses?: readonly string[] | undefined
   /** The single sign-on that the token comes from. */
   signIn?: SignInOrigin | undefined
-  /** What a program was allowed that the token comes from: the new one ends with that, too. */
+  /** The grant of the program whose token issues it: the new one ends with that, too. */
   grant?: string | undefined
   now: Date
 }

@@ -29,7 +29,7 @@ export function signInPage(parts: {
   program: ShownProgram
   token: PageForm
   organization: PageForm
-  /** What was typed to find an organization, and its sign-ins. */
+  /** The text that was typed to find an organization, and its sign-ins. */
   search?: { text: string; logins: ShownLogin[] }
   fault?: string
 }): Page {

@@ -3,10 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { identityApi, oauth, wellKnown } from '@recto/contracts-identity'
 import { createGateway, createRateLimit } from '@recto/http'
-import { waitLimit } from '@recto/testing'
+import { aFormBrowser, waitLimit, type FormBrowser } from '@recto/testing'
 import { gatewayActors } from '../gateway-actors.ts'
 import { anIdentity, type IdentitySetup } from '../identity-setup.ts'
-import { aBrowser, type Browser } from './browser.ts'
 
 export const publicUrl = 'https://recto.test'
 
@@ -15,7 +14,7 @@ export interface OAuthSetup {
   identity: IdentitySetup
   /** Sends a request to the public address. */
   fetch(url: string, init?: RequestInit): Promise<Response>
-  browser(): Browser
+  browser(): FormBrowser
   /** Calls the API with a token. */
   api(token: string, path: string, init?: { method?: string; body?: unknown }): Promise<{ status: number; body: Body }>
   stop(): Promise<void>
@@ -48,7 +47,7 @@ export async function anOAuthSetup(environment: Record<string, string> = {}): Pr
   return {
     identity,
     fetch: send,
-    browser: () => aBrowser(send, publicUrl),
+    browser: () => aFormBrowser(send, publicUrl),
     async api(token, path, { method = 'GET', body } = {}) {
       const reply = await send(`${publicUrl}/v1${path}`, {
         method,

@@ -1,7 +1,7 @@
+import type { FormBrowser, FormReply } from '@recto/testing'
 import * as client from 'oauth4webapi'
 import type { TestUser } from '../factories.ts'
 import { publicUrl, type OAuthSetup } from './endpoint.ts'
-import { type Browser, type BrowserReply } from './browser.ts'
 
 /** Where the program of the tests is sent back to. */
 export const callback = 'https://program.test/callback'
@@ -105,7 +105,7 @@ export async function refresh(
 
 /** Signs in with a token, and decides; resolves to where the browser is sent. */
 export async function decide(
-  browser: Browser,
+  browser: FormBrowser,
   url: string,
   { token, decision = 'allow' }: { token: string; decision?: string },
 ): Promise<URL> {
@@ -114,7 +114,7 @@ export async function decide(
 }
 
 /** Where a reply sends a browser. */
-export function locationOf(reply: BrowserReply): URL {
+export function locationOf(reply: FormReply): URL {
   const location = reply.headers.get('location')
   if (location === null) throw new Error(`${reply.status} without a location: ${reply.text}`)
   return new URL(location)

@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie'
 
 /** A reply as a browser sees it. */
-export interface BrowserReply {
+export interface FormReply {
   status: number
   url: string
   headers: Headers
@@ -9,28 +9,29 @@ export interface BrowserReply {
 }
 
 /** A request of a browser. */
-export interface BrowserRequest {
+export interface FormRequest {
   method?: string
   form?: Record<string, string>
   headers?: Record<string, string>
 }
 
 /** A browser: it has cookies of its own, and does not follow redirects by itself. */
-export interface Browser {
+export interface FormBrowser {
   cookies: Map<string, { value: string; path: string }>
-  open(url: string, request?: BrowserRequest): Promise<BrowserReply>
+  open(url: string, request?: FormRequest): Promise<FormReply>
   /** Opens an address, and follows redirects that stay at the installation. */
-  follow(url: string, request?: BrowserRequest): Promise<BrowserReply>
+  follow(url: string, request?: FormRequest): Promise<FormReply>
   /** Submits the form of a page whose action ends so. */
-  submit(page: BrowserReply, action: string, fields: Record<string, string>): Promise<BrowserReply>
+  submit(page: FormReply, action: string, fields: Record<string, string>): Promise<FormReply>
 }
 
+/** Sends a request to the installation, wherever its public address leads. */
 export type SendToInstallation = (url: string, init: RequestInit) => Promise<Response>
 
 /** A browser that reaches the installation with this public address. */
-export function aBrowser(send: SendToInstallation, publicUrl: string): Browser {
-  const cookies: Browser['cookies'] = new Map()
-  const open: Browser['open'] = async (address, { method = 'GET', form, headers = {} } = {}) => {
+export function aFormBrowser(send: SendToInstallation, publicUrl: string): FormBrowser {
+  const cookies: FormBrowser['cookies'] = new Map()
+  const open: FormBrowser['open'] = async (address, { method = 'GET', form, headers = {} } = {}) => {
     const { href: url, pathname } = new URL(address, publicUrl)
     const sent = [...cookies].filter(
       ([, { path }]) => pathname === path || pathname.startsWith(path.replace(/\/?$/, '/')),
@@ -45,10 +46,10 @@ export function aBrowser(send: SendToInstallation, publicUrl: string): Browser {
       },
       ...(form && { body: new URLSearchParams(form).toString() }),
     })
-    for (const header of reply.headers.getSetCookie()) keep(cookies, header)
+    for (const header of reply.headers.getSetCookie()) store(cookies, header)
     return { status: reply.status, url, headers: reply.headers, text: await reply.text() }
   }
-  const follow: Browser['follow'] = async (address, request) => {
+  const follow: FormBrowser['follow'] = async (address, request) => {
     let page = await open(address, request)
     for (let hops = 0; hops < 10; hops += 1) {
       const location = page.headers.get('location')
@@ -58,7 +59,7 @@ export function aBrowser(send: SendToInstallation, publicUrl: string): Browser {
     }
     throw new Error(`${page.url} redirects without end`)
   }
-  const submit: Browser['submit'] = (page, action, fields) => {
+  const submit: FormBrowser['submit'] = (page, action, fields) => {
     const form = formsOf(page.text).find(each => each.action.endsWith(action))
     if (!form) throw new Error(`There is no form for ${action} in ${page.text}`)
     return follow(form.action, { method: 'POST', form: { ...form.fields, ...fields } })
@@ -66,7 +67,8 @@ export function aBrowser(send: SendToInstallation, publicUrl: string): Browser {
   return { cookies, open, follow, submit }
 }
 
-function keep(cookies: Browser['cookies'], header: string): void {
+/** Stores or deletes the cookie of a header. */
+function store(cookies: FormBrowser['cookies'], header: string): void {
   const { name, value = '', path = '/', expires, maxAge } = parseSetCookie(header) ?? { name: '' }
   if ((expires && expires.getTime() < Date.now()) || maxAge === 0) cookies.delete(name)
   else cookies.set(name, { value, path })

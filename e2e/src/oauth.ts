@@ -1,0 +1,96 @@
+import { aFormBrowser, type FormBrowser } from '@recto/testing'
+import * as oauth from 'oauth4webapi'
+import { sendOk, type Person } from './people.ts'
+import type { Installation } from './stack.ts'
+
+/** Where the program of the tests is sent back to: nobody is there, the tests read the address. */
+const callback = 'http://127.0.0.1/callback'
+
+/** A program that an organization has registered, and that speaks OAuth by a library. */
+export interface Program {
+  clientId: string
+  /** Lets a person allow it; resolves to its tokens. */
+  authorize(person: Person, scope?: string): Promise<oauth.TokenEndpointResponse>
+  /** Renews tokens; rejects with the error of the server. */
+  refresh(token: string | undefined): Promise<oauth.TokenEndpointResponse>
+  revoke(token: string): Promise<void>
+}
+
+/** A browser at an installation. */
+export const browserAt = ({ url }: Installation): FormBrowser =>
+  aFormBrowser((address, init) => fetch(address, init), url)
+
+/** Registers a program of an organization. */
+export async function aProgram(stack: Installation, { id, admin }: { id: string; admin: Person }): Promise<Program> {
+  const { id: clientId } = await sendOk<{ id: string }>(stack, admin, {
+    method: 'POST',
+    path: `/orgs/${id}/oauth-clients`,
+    body: { name: 'Wiki search', redirectURIs: [callback] },
+  })
+  const options = { [oauth.allowInsecureRequests]: true }
+  const issuer = new URL(stack.url)
+  const discovery = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
+  const server = await oauth.processDiscoveryResponse(issuer, discovery)
+  const client = { client_id: clientId }
+  return {
+    clientId,
+    async authorize(person, scope = 'read write') {
+      const verifier = oauth.generateRandomCodeVerifier()
+      const state = oauth.generateRandomState()
+      const parameters = {
+        client_id: clientId,
+        redirect_uri: callback,
+        response_type: 'code',
+        scope,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+      }
+      const url = `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`
+      const answer = await allow(browserAt(stack), url, person)
+      const code = oauth.validateAuthResponse(server, client, answer, state)
+      const reply = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        code,
+        callback,
+        verifier,
+        options,
+      )
+      return oauth.processAuthorizationCodeResponse(server, client, reply)
+    },
+    async refresh(token = '') {
+      const reply = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options)
+      return oauth.processRefreshTokenResponse(server, client, reply)
+    },
+    async revoke(token) {
+      await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), token, options))
+    },
+  }
+}
+
+/** Signs a person in at the page of an address, and allows what is asked; resolves to where the browser is sent. */
+async function allow(browser: FormBrowser, url: string, { token }: Person): Promise<URL> {
+  const consent = await browser.submit(await browser.follow(url), '/sign-in', { token })
+  const { headers } = await browser.submit(consent, '/answer', { decision: 'allow' })
+  return new URL(headers.get('location') ?? '')
+}
+
+/** Creates a program of an organization, a grant of its admin, and their session; resolves to their ids, by the kinds of ids of tenants. */
+export async function aGrant(
+  stack: Installation,
+  organization: { id: string; admin: Person },
+): Promise<{ oauthClientId: string[]; oauthGrantId: string[]; sessionId: string[] }> {
+  const program = await aProgram(stack, organization)
+  await program.authorize(organization.admin)
+  const idsAt = async (path: string) =>
+    (await sendOk<{ items: { id: string }[] }>(stack, organization.admin, { method: 'GET', path })).items.map(
+      ({ id }) => id,
+    )
+  return {
+    oauthClientId: [program.clientId],
+    oauthGrantId: await idsAt('/user/grants'),
+    sessionId: await idsAt('/user/sessions'),
+  }
+}
