@@ -13,8 +13,10 @@ const ofGrants = ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'DeviceCod
 /** The storage of codes and tokens, by the hash of their value. */
 export function createArtifactAdapter(kind: string): PartialAdapter & { revokeByGrantId(id: string): Promise<void> } {
   return {
-    upsert: (id, payload, expiresIn = 0) =>
-      artifacts.save(currentWork().context.db, artifactRow(kind, id, { payload, expiresIn })),
+    async upsert(id, payload, expiresIn = 0) {
+      const row = artifactRow(kind, id, { payload, expiresIn })
+      await whileGranted(row.grantId, () => artifacts.save(currentWork().context.db, row))
+    },
     async find(id) {
       return payloadOf(await artifacts.find(currentWork().context.db, { kind, hash: artifactHash(id) }))
     },
@@ -34,6 +36,16 @@ export function createArtifactAdapter(kind: string): PartialAdapter & { revokeBy
       await artifacts.take(currentWork().context.db, { kind, hash: artifactHash(id) })
     },
     revokeByGrantId: revokeGrant,
+  }
+}
+
+/** Stores what is of a grant. Throws `invalid_grant` where that has ended meanwhile. */
+export async function whileGranted(grantId: string | null, save: () => Promise<void>): Promise<void> {
+  try {
+    await save()
+  } catch (error) {
+    if (grantId === null || (await grants.find(currentWork().context.db, grantId))) throw error
+    throw new errors.InvalidGrant('the grant has ended')
   }
 }
 

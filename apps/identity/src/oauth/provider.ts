@@ -9,6 +9,8 @@ import { oauthKeys } from './keys.ts'
 import { currentWork } from './current-work.ts'
 import { renderConfirmation, renderError, renderSuccess, renderUserCode } from './device-pages.ts'
 import { grantableScopes } from './scopes.rules.ts'
+import { sessionTtl } from './session-ttl.rules.ts'
+import { supplyUrlParse } from './url-parse.ts'
 
 /** The parts that the authorization server is made with. */
 export interface ProviderSettings {
@@ -33,6 +35,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Makes the authorization server: OAuth 2.1 by the library, with our pages, our storage and our scopes. */
 export function createProvider(settings: ProviderSettings): Provider {
+  supplyUrlParse()
   const provider = new Provider(settings.publicUrl, configurationOf(settings))
   // The gateway is a proxy: it says by a header whether the browser speaks https.
   provider.proxy = true
@@ -100,7 +103,7 @@ function configurationOf(settings: ProviderSettings): Configuration {
       Grant: ttl.grant,
       Interaction: interactionTtl,
       RefreshToken: ctx => remainingOf(ctx, ttl.grant),
-      Session: (_ctx, session) => sessionTtl(session, ttl),
+      Session: (_ctx, session) => sessionTtl(session.loginTs, nowInSeconds(), ttl),
     },
   }
 }
@@ -178,19 +181,12 @@ function isOwnToken(_ctx: unknown, client: { clientId: string }, token: { client
   return token.clientId === client.clientId
 }
 
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
 /** The seconds until a grant ends; a second where it is about to. */
 function remainingOf(ctx: KoaContextWithOIDC, otherwise: number): number {
   const { exp } = ctx.oidc.entities.Grant ?? {}
-  return exp === undefined ? otherwise : Math.max(1, exp - Math.floor(Date.now() / 1000))
-}
-
-/** A session ends when it is unused for some time, and in any case some time after the sign-in. */
-function sessionTtl(
-  { loginTs }: { loginTs?: number | undefined },
-  { sessionIdle, session }: ProviderSettings['ttl'],
-): number {
-  const since = loginTs === undefined ? 0 : Math.floor(Date.now() / 1000) - loginTs
-  return Math.max(1, Math.min(sessionIdle, session - since))
+  return exp === undefined ? otherwise : Math.max(1, exp - nowInSeconds())
 }
 
 /** Fields of OpenID Connect, which is not offered: programs get access, and no identity. */

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 
 const program = z
-  .object({ id: z.string(), name: z.string(), host: z.string().optional() })
+  .object({ id: z.string(), name: z.string(), host: z.string().optional().describe('Left out for a device') })
   .describe('The program, and the host that it sends people back to')
 
 const OAuthGrant = z
@@ -52,7 +52,7 @@ const OAuthClient = z
     id: z.string(),
     name: z.string(),
     type: z.enum(['public', 'confidential']).describe('Whether the program can keep a secret'),
-    redirectURIs: z.array(z.string()),
+    redirectURIs: z.array(z.string()).describe('Where people are sent back to'),
     createdAt: Timestamp,
     urls: z.object({ location: Url }),
   })
