@@ -9,6 +9,8 @@ const callback = 'http://127.0.0.1/callback'
 /** A program that an organization has registered, and that speaks OAuth by a library. */
 export interface Program {
   clientId: string
+  /** Begins an authorization: the address for a browser, and the exchange of its answer. */
+  begin(scope?: string): Promise<{ url: string; exchange(answer: URL): Promise<oauth.TokenEndpointResponse> }>
   /** Lets a person allow it; resolves to its tokens. */
   authorize(person: Person, scope?: string): Promise<oauth.TokenEndpointResponse>
   /** Renews tokens; rejects with the error of the server. */
@@ -21,44 +23,49 @@ export const browserAt = ({ url }: Installation): FormBrowser =>
   aFormBrowser((address, init) => fetch(address, init), url)
 
 /** Registers a program of an organization. */
-export async function aProgram(stack: Installation, { id, admin }: { id: string; admin: Person }): Promise<Program> {
+export async function aProgram(
+  stack: Installation,
+  { id, admin }: { id: string; admin: Person },
+  redirectUri = callback,
+): Promise<Program> {
   const { id: clientId } = await sendOk<{ id: string }>(stack, admin, {
     method: 'POST',
     path: `/orgs/${id}/oauth-clients`,
-    body: { name: 'Wiki search', redirectURIs: [callback] },
+    body: { name: 'Wiki search', redirectURIs: [redirectUri] },
   })
   const options = { [oauth.allowInsecureRequests]: true }
   const issuer = new URL(stack.url)
   const discovery = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
   const server = await oauth.processDiscoveryResponse(issuer, discovery)
   const client = { client_id: clientId }
+  const begin: Program['begin'] = async (scope = 'read write') => {
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const parameters = {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    }
+    return {
+      url: `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`,
+      async exchange(answer) {
+        const code = oauth.validateAuthResponse(server, client, answer, state)
+        const sent = [server, client, oauth.None(), code, redirectUri, verifier, options] as const
+        const reply = await oauth.authorizationCodeGrantRequest(...sent)
+        return oauth.processAuthorizationCodeResponse(server, client, reply)
+      },
+    }
+  }
   return {
     clientId,
-    async authorize(person, scope = 'read write') {
-      const verifier = oauth.generateRandomCodeVerifier()
-      const state = oauth.generateRandomState()
-      const parameters = {
-        client_id: clientId,
-        redirect_uri: callback,
-        response_type: 'code',
-        scope,
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-        state,
-      }
-      const url = `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`
-      const answer = await allow(browserAt(stack), url, person)
-      const code = oauth.validateAuthResponse(server, client, answer, state)
-      const reply = await oauth.authorizationCodeGrantRequest(
-        server,
-        client,
-        oauth.None(),
-        code,
-        callback,
-        verifier,
-        options,
-      )
-      return oauth.processAuthorizationCodeResponse(server, client, reply)
+    begin,
+    async authorize(person, scope) {
+      const { url, exchange } = await begin(scope)
+      return exchange(await allow(browserAt(stack), url, person))
     },
     async refresh(token = '') {
       const reply = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options)
