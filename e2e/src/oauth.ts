@@ -38,28 +38,7 @@ export async function aProgram(
   const discovery = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
   const server = await oauth.processDiscoveryResponse(issuer, discovery)
   const client = { client_id: clientId }
-  const begin: Program['begin'] = async (scope = 'read write') => {
-    const verifier = oauth.generateRandomCodeVerifier()
-    const state = oauth.generateRandomState()
-    const parameters = {
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
-      scope,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      state,
-    }
-    return {
-      url: `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`,
-      async exchange(answer) {
-        const code = oauth.validateAuthResponse(server, client, answer, state)
-        const sent = [server, client, oauth.None(), code, redirectUri, verifier, options] as const
-        const reply = await oauth.authorizationCodeGrantRequest(...sent)
-        return oauth.processAuthorizationCodeResponse(server, client, reply)
-      },
-    }
-  }
+  const begin: Program['begin'] = scope => beginAt({ server, client, options, redirectUri }, scope)
   return {
     clientId,
     begin,
@@ -73,6 +52,46 @@ export async function aProgram(
     },
     async revoke(token) {
       await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), token, options))
+    },
+  }
+}
+
+interface Registered {
+  server: oauth.AuthorizationServer
+  client: oauth.Client
+  options: oauth.TokenEndpointRequestOptions
+  redirectUri: string
+}
+
+async function beginAt(
+  { server, client, options, redirectUri }: Registered,
+  scope = 'read write',
+): ReturnType<Program['begin']> {
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const parameters = {
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  }
+  return {
+    url: `${server.authorization_endpoint}?${new URLSearchParams(parameters)}`,
+    async exchange(answer) {
+      const code = oauth.validateAuthResponse(server, client, answer, state)
+      const reply = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        code,
+        redirectUri,
+        verifier,
+        options,
+      )
+      return oauth.processAuthorizationCodeResponse(server, client, reply)
     },
   }
 }

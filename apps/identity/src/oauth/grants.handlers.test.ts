@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import * as oauthClient from 'oauth4webapi'
 import { query } from '@recto/database'
+import { failure } from '@recto/testing'
 import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aProgram, aRegisteredProgram, authorize, decide, refresh, type Program } from '../test/oauth/program.ts'
@@ -45,7 +46,8 @@ it('Users list and end what they have allowed programs', async () => {
 it('Admins of an organization list and end grants of its members, and of nobody else', async () => {
   const { access_token } = await grantOf(member.token)
   const stranger = await anOrganization(setup.identity)
-  const [admin, foreign] = [await organization.admin.client(), await stranger.admin.client()]
+  const admin = await organization.admin.client()
+  const foreign = await stranger.admin.client()
   const params = { organizationId: organization.id }
   const { items } = await admin.listOrganizationGrants({ params })
   const oauthGrantId = items.find(({ user }) => user.id === member.id)?.id ?? ''
@@ -105,6 +107,35 @@ it('A member who is removed gets no more tokens for a program of the organizatio
   expect(await setup.api(access_token, path())).toMatchObject({ status: 404 })
   await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   await joinOrganization(setup.identity, { organization: organization.id, userId: leaver.id, role: 'read' })
+})
+
+it('A confidential program gets tokens with its secret only, and none that is on the computer of a person', async () => {
+  const admin = await organization.admin.client()
+  const params = { organizationId: organization.id }
+  const redirectURIs = ['https://program.test/callback']
+  const body = { name: 'Wiki search', type: 'confidential' as const, redirectURIs }
+  const { id, clientSecret = '' } = await admin.createOAuthClient({ params, body })
+  expect(JSON.stringify(await admin.listOAuthClients({ params }))).not.toContain(clientSecret)
+  const wiki = await aProgram(setup, id)
+  const begun = await wiki.begin()
+  const answer = await decide(setup.browser(), begun.url, { token: member.token })
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: answer.searchParams.get('code') ?? '',
+    redirect_uri: 'https://program.test/callback',
+    code_verifier: begun.verifier,
+  })
+  const exchange = async (secret: string) => {
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+    return (await setup.fetch(`${publicUrl}/oauth/token`, { method: 'POST', headers, body: form.toString() })).status
+  }
+  await expect(wiki.exchange(begun, answer)).rejects.toMatchObject({ error: 'invalid_client' })
+  expect([await exchange('wrong'), await exchange(clientSecret)]).toEqual([401, 200])
+  const native = { ...body, redirectURIs: ['http://127.0.0.1/callback'] }
+  expect(await failure(admin.createOAuthClient({ params, body: native }))).toBe('invalid_request')
+  const plain = { name: 'Plain', redirectURIs: ['http://program.test/callback'] }
+  expect(await failure(admin.createOAuthClient({ params, body: plain }))).toBe('invalid_request')
 })
 
 it('Deleting a program ends what it was allowed', async () => {

@@ -20,14 +20,16 @@ export function oauthCalls(
   }
   const addGrant = async (clientId = 'nothing') => {
     const { db, ...row } = await own()
-    const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 60_000)]
+    const createdAt = new Date()
+    const expiresAt = new Date(Date.now() + 60_000)
     const shown = { clientId, clientName: needle, clientHost: null, scopes: ['read'], lastUsedAt: null }
     ids['oauthGrant'] = createId()
     await grants.save(db, { ...row, ...shown, id: id('oauthGrant'), createdAt, expiresAt })
   }
   const addSession = async () => {
     const { db, ...row } = await own()
-    const [now, expiresAt] = [new Date(), new Date(Date.now() + 60_000)]
+    const now = new Date()
+    const expiresAt = new Date(Date.now() + 60_000)
     ids['session'] = createId()
     const times = { createdAt: now, lastSeenAt: now, expiresAt }
     await sessions.save(db, { ...row, ...times, uid: id('session'), hash: createId(), userAgent: needle })
