@@ -1,6 +1,7 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
 import { issueToken, listTokens, listUsers, revokeTokens } from './members/people-commands.ts'
+import { forgetPrograms, listPrograms, registerProgram } from './oauth/client-commands.ts'
 import { reencrypt } from './reencrypt.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
@@ -19,6 +20,9 @@ await runProcess({
       tokens: listTokens,
       issue: issueToken,
       revoke: revokeTokens,
+      programs: listPrograms,
+      program: registerProgram(settings.SIGNING_SECRET),
+      'forget-program': forgetPrograms,
       reencrypt: reencrypt(settings.SIGNING_SECRET),
     }),
     seed: args => seed(database, args),

@@ -4,6 +4,7 @@ const statements = [
   `create table oauth_clients (
     id text primary key,
     organization_id text references organizations (id) on delete cascade,
+    self_registered boolean not null,
     name text not null,
     type text not null,
     redirect_uris text[] not null,

@@ -12,6 +12,7 @@ export function createClientAdapter(): PartialAdapter {
       await clients.insert(db, {
         id,
         organizationId: null,
+        selfRegistered: true,
         name: payload.client_name ?? id,
         type: payload.token_endpoint_auth_method === 'none' ? 'public' : 'confidential',
         redirectUris: [...(payload.redirect_uris ?? [])],

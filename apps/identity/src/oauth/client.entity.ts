@@ -4,8 +4,9 @@ import { EntitySchema } from 'typeorm'
 /** A program that is registered. */
 export interface OAuthClientRow {
   id: string
-  /** The organization that has registered it; null for a program that registered itself. */
+  /** The organization that has registered it; null for one of the installation, or that registered itself. */
   organizationId: string | null
+  selfRegistered: boolean
   name: string
   type: 'public' | 'confidential'
   redirectUris: string[]
@@ -20,6 +21,7 @@ export const OAuthClientEntity = new EntitySchema<OAuthClientRow>({
   columns: {
     id: { type: 'text', primary: true },
     organizationId: { type: 'text', name: 'organization_id', nullable: true },
+    selfRegistered: { type: 'boolean', name: 'self_registered' },
     name: { type: 'text' },
     type: { type: 'text' },
     redirectUris: { type: 'text', array: true, name: 'redirect_uris' },

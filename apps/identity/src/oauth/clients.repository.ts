@@ -37,7 +37,7 @@ export async function removeUnused(db: Db): Promise<void> {
     db,
     `delete from oauth_clients where id in (
        select id from oauth_clients c
-       where organization_id is null and created_at < now() - interval '${unusedLifetime}'
+       where self_registered and created_at < now() - interval '${unusedLifetime}'
          and not exists (select from oauth_grants g where g.client_id = c.id)
        order by created_at limit ${cleanupBatch} for update skip locked
      )`,
@@ -47,6 +47,17 @@ export async function removeUnused(db: Db): Promise<void> {
 /** Deletes a program of an organization; false when it has none with this id. */
 export async function remove(db: Db, { organization, id }: ClientKey): Promise<boolean> {
   const { affected } = await db.delete(OAuthClientEntity, { id, organizationId: organization })
+  return affected === 1
+}
+
+/** All programs, the newest first. */
+export async function listAll(db: Db): Promise<OAuthClientRow[]> {
+  return db.find(OAuthClientEntity, { order: { createdAt: 'DESC', id: 'DESC' } })
+}
+
+/** Deletes a program, whoever has registered it; false when there is none with this id. */
+export async function removeAny(db: Db, id: string): Promise<boolean> {
+  const { affected } = await db.delete(OAuthClientEntity, { id })
   return affected === 1
 }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import * as oauthClient from 'oauth4webapi'
-import { query } from '@recto/database'
+import { query, transact, type Signal } from '@recto/database'
+import type { AdminCommand } from '@recto/service'
 import { failure } from '@recto/testing'
 import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aProgram, aRegisteredProgram, authorize, decide, refresh, type Program } from '../test/oauth/program.ts'
+import { forgetPrograms, listPrograms, registerProgram } from './client-commands.ts'
 import { reencryptArtifacts } from './reencrypt-artifacts.ts'
 
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
@@ -136,6 +138,31 @@ it('A confidential program gets tokens with its secret only, and none that is on
   expect(await failure(admin.createOAuthClient({ params, body: native }))).toBe('invalid_request')
   const plain = { name: 'Plain', redirectURIs: ['http://program.test/callback'] }
   expect(await failure(admin.createOAuthClient({ params, body: plain }))).toBe('invalid_request')
+})
+
+it('An operator registers programs for everybody, lists and deletes them', async () => {
+  const { db, bus } = setup.identity.service
+  const run = async (command: AdminCommand, ...args: string[]) => {
+    const lines: string[] = []
+    const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
+    const transaction = <T>(work: Parameters<typeof transact<T>>[2]) => transact(db, signal, work)
+    const code = await failure(command(args, { db, transaction, print: line => void lines.push(line) }))
+    return { lines, code }
+  }
+  const register = registerProgram([secret])
+  const { lines } = await run(register, 'Wiki search', 'https://program.test/callback')
+  const [id = ''] = lines
+  const stranger = await anOrganization(setup.identity)
+  const { access_token } = await authorize(setup, await aProgram(setup, id), { token: stranger.admin.token })
+  expect(await works(access_token)).toBe(true)
+  expect((await run(listPrograms)).lines.find(line => line.startsWith(id))).toContain('the installation')
+  expect(await run(forgetPrograms, id, 'nothing')).toEqual({
+    lines: ['1 of 2 programs were deleted.'],
+    code: 'not_found',
+  })
+  expect(await works(access_token)).toBe(false)
+  for (const args of [[], ['Name'], ['Name', 'javascript:alert(1)'], ['Name', 'http://program.test/']])
+    expect((await run(register, ...args)).code).toBe('invalid_request')
 })
 
 it('Deleting a program ends what it was allowed', async () => {

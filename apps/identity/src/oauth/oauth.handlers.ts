@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { oauthApi } from '@recto/contracts-identity'
 import { recorded, type TokenScope } from '@recto/contracts-shared'
-import { createId, Failure, feature, fieldFault } from '@recto/operation'
+import { feature } from '@recto/operation'
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import { recordForUser } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
@@ -12,8 +11,7 @@ import type { OAuthClientRow } from './client.entity.ts'
 import * as clients from './clients.repository.ts'
 import { endGrant } from './end-grants.ts'
 import * as grants from './grants.repository.ts'
-import { redirectPlace } from './redirect.rules.ts'
-import { sealPayload } from './sealed-payload.ts'
+import { newClient } from './new-client.ts'
 import type { OAuthSessionRow } from './session.entity.ts'
 import * as sessions from './sessions.repository.ts'
 
@@ -76,8 +74,7 @@ export const oauthFeature = feature<BaseContext>()(oauthApi, {
 
   async createOAuthClient({ params: { organizationId: organization }, body }, context) {
     requireMembership(context.actor, organization, canAdminister)
-    requireRedirects(body.redirectURIs)
-    const { row, secret } = newClient(context, organization, body)
+    const { row, secret } = newClient({ organization, ...body }, context.signingSecret)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
       await clients.insert(tx, row)
@@ -101,51 +98,6 @@ export const oauthFeature = feature<BaseContext>()(oauthApi, {
 /** With a token of a single sign-on, users see what came from that one alone. */
 function ownerOf({ actor: { userId, sso } }: Context): grants.GrantOwner {
   return { userId, sso }
-}
-
-/** An admin may register any https address, loopback addresses and schemes of programs. */
-function requireRedirects(uris: readonly string[]): void {
-  for (const [at, uri] of uris.entries()) {
-    const place = redirectPlace(uri)
-    const { protocol, username, password } = new URL(uri)
-    if (!place || username || password) throw fieldFault(`body.redirectURIs.${at}`, 'must have no credentials')
-    if (protocol === 'http:' && !place.isLoopback)
-      throw fieldFault(`body.redirectURIs.${at}`, 'must be https, but for a loopback address')
-  }
-}
-
-interface NewClient {
-  name: string
-  type: 'public' | 'confidential'
-  redirectURIs: string[]
-}
-
-function newClient(context: Context, organization: string, { name, type, redirectURIs }: NewClient) {
-  const id = createId()
-  const secret = type === 'confidential' ? randomBytes(32).toString('base64url') : undefined
-  const isNative = redirectURIs.some(uri => !uri.startsWith('https:'))
-  if (isNative && secret !== undefined)
-    throw new Failure('invalid_request', 'body.type: a program on the computer of a person keeps no secret')
-  const metadata = {
-    client_id: id,
-    client_name: name,
-    redirect_uris: redirectURIs,
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    application_type: isNative ? 'native' : 'web',
-    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
-    ...(secret !== undefined && { client_secret: secret }),
-  }
-  const row: OAuthClientRow = {
-    id,
-    organizationId: organization,
-    name,
-    type,
-    redirectUris: redirectURIs,
-    metadata: sealPayload(metadata, id, context.signingSecret),
-    createdAt: new Date(),
-  }
-  return { row, secret }
 }
 
 function presentClient({ publicUrl }: Context, row: OAuthClientRow) {

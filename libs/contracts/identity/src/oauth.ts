@@ -62,7 +62,8 @@ const CreatedOAuthClient = OAuthClient.extend({
   clientSecret: z.string().optional().describe('The secret of a confidential program; shown only in this reply'),
 }).meta({ id: 'CreatedOAuthClient', description: 'A program with its secret' })
 
-const CreateOAuthClient = z
+/** A program to register. */
+export const CreateOAuthClient = z
   .object({
     name: text({ min: 1, max: 64 }),
     type: z.enum(['public', 'confidential']).default('public'),
