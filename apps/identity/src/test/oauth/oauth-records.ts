@@ -5,14 +5,20 @@ import * as grants from '../../oauth/grants.repository.ts'
 import * as sessions from '../../oauth/sessions.repository.ts'
 import * as tokens from '../../users/tokens.repository.ts'
 import type { IdentitySetup } from '../identity-setup.ts'
+import { serviceAccountCalls } from '../service-account-records.ts'
 import { needle, type RecordedOrganization } from '../recorded-organization.ts'
 
+/** Calls about service accounts and about programs, with the changes that they record. */
+export function programCalls(identity: () => IdentitySetup, organization: RecordedOrganization): RecordedCall[] {
+  return [...serviceAccountCalls(organization), ...oauthCalls(identity, organization)]
+}
+
 /** Calls about programs, grants and sessions, with the changes that they record; those of the protocol are made by the tests of the pages. */
-export function oauthCalls(
+function oauthCalls(
   identity: () => IdentitySetup,
   { as, id, ids, keep, params, person }: RecordedOrganization,
 ): RecordedCall[] {
-  const program = () => ({ ...params(), oauthClientId: id('oauthClient') })
+  const client = () => ({ ...params(), oauthClientId: id('oauthClient') })
   const own = async () => {
     const { db } = identity().service
     const token = await tokens.find(db, { hash: hashToken(person('ada').token) })
@@ -22,9 +28,9 @@ export function oauthCalls(
     const { db, ...row } = await own()
     const createdAt = new Date()
     const expiresAt = new Date(Date.now() + 60_000)
-    const shown = { clientId, clientName: needle, clientHost: null, scopes: ['read'], lastUsedAt: null }
+    const program = { clientId, clientName: needle, clientHost: null, scopes: ['read'], lastUsedAt: null }
     ids['oauthGrant'] = createId()
-    await grants.save(db, { ...row, ...shown, id: id('oauthGrant'), createdAt, expiresAt })
+    await grants.save(db, { ...row, ...program, id: id('oauthGrant'), createdAt, expiresAt })
   }
   const addSession = async () => {
     const { db, ...row } = await own()
@@ -45,7 +51,7 @@ export function oauthCalls(
     recordedCall('', 'a grant of the program', () => addGrant(id('oauthClient'))),
     ...recordedOnce(
       'deleteOAuthClient',
-      async () => (await as('ada')).deleteOAuthClient({ params: program() }),
+      async () => (await as('ada')).deleteOAuthClient({ params: client() }),
       ended('client'),
       ['oauth-client.deleted', 'oauthClient'],
     ),
