@@ -276,14 +276,8 @@ const samlCalls: RecordedCall[] = [
   ),
 ]
 
-const peopleCalls = [...organizationCalls, ...inviteCalls, ...teamCalls]
-const calls = [
-  ...peopleCalls,
-  ...tokenCalls,
-  ...programCalls(() => identity, organization),
-  ...samlCalls,
-  ...oidc.calls,
-]
+const people = [...organizationCalls, ...inviteCalls, ...teamCalls, ...tokenCalls]
+const calls = [...people, ...programCalls(() => identity, organization), ...samlCalls, ...oidc.calls]
 
 it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()
