@@ -21,7 +21,8 @@ const doors = {
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
   'openid-client': ['libs/openid/'],
-  'oidc-provider': ['e2e/'],
+  'oidc-provider': ['e2e/', 'apps/identity/src/oauth/'],
+  'light-my-request': ['apps/identity/src/oauth/'],
   jose: [
     'libs/openid/',
     'libs/testing/',

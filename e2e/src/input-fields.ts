@@ -49,6 +49,8 @@ const idFields: Record<string, readonly Kind[]> = {
 /** Fields that hold text and no ids. */
 const textFields = new Set([
   'logout_token',
+  'interaction',
+  'redirectURIs',
   'scopes',
   'token',
   'title',

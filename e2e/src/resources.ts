@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { aFont } from './fonts.ts'
 import { aSpecification } from './specifications.ts'
+import { aProgram } from './oauth.ts'
 import { aMember, sendOk } from './people.ts'
 import { anExternalLink, anMcpServer, aSiteWithHostname } from './sites.ts'
 import type { Installation } from './stack.ts'
@@ -59,6 +60,8 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
   failedOperationId: async world =>
     (await importRepository(world.tenant.admin, first(world).spaceId, `${world.repository}-of-nobody`)).id,
   ownTranslationId: async world => aTranslation(world.tenant.admin, first(world).organizationId, first(world).spaceId),
+  ownOauthClientId: async world =>
+    (await aProgram(world.stack, { id: first(world).organizationId, admin: world.tenant.admin })).clientId,
   ownServiceAccountId: async world => {
     const path = `/orgs/${first(world).organizationId}/service-accounts`
     const body = { name: 'Indexer' }

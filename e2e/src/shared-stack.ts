@@ -20,6 +20,7 @@ const settings = {
   DATABASE_WAIT: String(waitLimit),
   RATE_LIMIT: '1000000',
   REFUSAL_LIMIT: '1000000',
+  SIGN_IN_LIMIT: '1000000',
   READER_URL: 'https://reader.test',
   ...absentEngine,
 }

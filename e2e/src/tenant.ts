@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { eventually } from '@recto/testing'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aFont } from './fonts.ts'
+import { aGrant } from './oauth.ts'
 import { aServiceAccount } from './service-accounts.ts'
 import { aSite, aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
 import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
+import { aWebhook } from './webhooks.ts'
 import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 // prettier-ignore
 export const kinds = [
-  'serviceAccountId', 'serviceAccountTokenId',
+  'serviceAccountId', 'serviceAccountTokenId', 'oauthClientId', 'oauthGrantId', 'sessionId',
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'oidcProviderId', 'emailDomain', 'tokenId',
   'siteId',
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'previewId', 'importId', 'importRunId',
@@ -74,32 +75,16 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const translations = await createTranslations(organization, content)
   const { admin } = organization
   const accounts = await aServiceAccount(stack, organization)
-  const others = { ...specs, ...translations, fontId, ...accounts, ...(await createWebhook(stack, organization)) }
-  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
-}
-
-/** Creates a webhook that has a delivery, and resolves when the audit log has an event. */
-async function createWebhook(
-  stack: Installation,
-  { id, admin }: Organization,
-): Promise<Pick<Tenant['ids'], 'auditEventId' | 'webhookId' | 'deliveryId'>> {
-  const path = `/orgs/${id}`
-  const body = { url: 'https://hooks.test/recto' }
-  const webhook = await sendOk<{ id: string }>(stack, admin, { method: 'POST', path: `${path}/webhooks`, body })
-  const idsOf = async (list: string) =>
-    eventually(async () => {
-      const { items } = await sendOk<{ items: { id: string }[] }>(stack, admin, {
-        method: 'GET',
-        path: `${path}/${list}`,
-      })
-      if (items.length === 0) throw new Error(`${list} is empty`)
-      return items.map(item => item.id)
-    })
-  return {
-    webhookId: [webhook.id],
-    deliveryId: await idsOf(`webhooks/${webhook.id}/deliveries`),
-    auditEventId: await idsOf('audit-events'),
+  const programs = await aGrant(stack, organization)
+  const others = {
+    ...specs,
+    ...translations,
+    fontId,
+    ...accounts,
+    ...programs,
+    ...(await aWebhook(stack, organization)),
   }
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
 /** Lets the organization and its site answer questions. */

@@ -34,6 +34,14 @@ export const settings = commonConfig.extend({
     .min(1)
     .default(100)
     .describe('Requests per minute of one address whose token is refused'),
+  SIGN_IN_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30)
+    .describe(
+      'Forms per minute that one address sends to the authorization pages, with tokens and codes of devices, and programs that it registers',
+    ),
   BODY_LIMIT: z.coerce.number().int().min(1024).default(1_048_576).describe('Bytes of the body of a request'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for one request'),
   UPLOAD_IDLE_TIMEOUT: z.coerce

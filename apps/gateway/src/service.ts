@@ -73,7 +73,10 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     api,
     protocols,
     absent: absentPaths,
-    rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },
+    rates: {
+      visitor: createRateLimit(config.VISITOR_RATE_LIMIT),
+      signIn: createRateLimit(config.SIGN_IN_LIMIT),
+    },
     cache: createSharedReplies(bus, { size: config.REPLY_CACHE_SIZE, build: config.BUILD, metrics }),
     bodyLimit,
     signingKeys: signingKeysOf(bus),

@@ -19,7 +19,12 @@ import { OidcLogoutEntity } from './oidc/logout.entity.ts'
 import { OidcProviderEntity } from './oidc/provider.entity.ts'
 import { OidcSignInEntity } from './oidc/sign-in.entity.ts'
 import { Scim1767000000100 } from './migrations/1767000000100-scim.ts'
+import { OAuth1767100000000 } from './migrations/1767100000000-oauth.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
+import { OAuthArtifactEntity } from './oauth/artifact.entity.ts'
+import { OAuthClientEntity } from './oauth/client.entity.ts'
+import { OAuthGrantEntity } from './oauth/grant.entity.ts'
+import { OAuthSessionEntity } from './oauth/session.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
 import { SamlRequestEntity } from './saml/request.entity.ts'
@@ -34,6 +39,7 @@ const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamE
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
 const oidc = [OidcProviderEntity, OidcSignInEntity, OidcLogoutEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
+const oauth = [OAuthClientEntity, OAuthGrantEntity, OAuthSessionEntity, OAuthArtifactEntity]
 const scim = [ScimUserEntity, ScimGroupEntity]
 
 /** Entities and migrations of the identity database. */
@@ -41,7 +47,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
   return {
     url,
     ...limits,
-    entities: [...people, ...invites, ...saml, ...oidc, ...scim, ...serviceEntities],
+    entities: [...people, ...invites, ...saml, ...oidc, ...scim, ...oauth, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,
       People1763700000000,
@@ -55,6 +61,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       ServiceAccounts1766950000000,
       OidcSignIn1767000000000,
       Scim1767000000100,
+      OAuth1767100000000,
     ],
   }
 }

@@ -1,7 +1,8 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
 import { issueToken, listTokens, listUsers, revokeTokens } from './members/people-commands.ts'
-import { reencryptSecrets } from './oidc/reencrypt-secrets.ts'
+import { forgetPrograms, listPrograms, registerProgram } from './oauth/client-commands.ts'
+import { reencrypt } from './reencrypt.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
@@ -19,7 +20,10 @@ await runProcess({
       tokens: listTokens,
       issue: issueToken,
       revoke: revokeTokens,
-      reencrypt: reencryptSecrets(settings.SIGNING_SECRET),
+      programs: listPrograms,
+      program: registerProgram(settings.SIGNING_SECRET),
+      'forget-program': forgetPrograms,
+      reencrypt: reencrypt(settings.SIGNING_SECRET),
     }),
     seed: args => seed(database, args),
   },

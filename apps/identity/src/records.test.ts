@@ -17,10 +17,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { issueToken, revokeTokens } from './members/people-commands.ts'
 import { aContentResponder, type ContentResponder } from './test/content-responder.ts'
 import { adminToken, anIdentity, type IdentitySetup } from './test/identity-setup.ts'
+import { programCalls } from './test/oauth/oauth-records.ts'
 import { oidcCalls } from './test/oidc/oidc-records.ts'
 import { added, aRecordedOrganization, email, fields, needle } from './test/recorded-organization.ts'
 import { aSignOn, type SignOn } from './test/saml/sign-on.ts'
-import { serviceAccountCalls } from './test/service-account-records.ts'
 
 let identity: IdentitySetup
 let content: ContentResponder
@@ -276,8 +276,8 @@ const samlCalls: RecordedCall[] = [
   ),
 ]
 
-const peopleCalls = [...organizationCalls, ...inviteCalls, ...teamCalls]
-const calls = [...peopleCalls, ...tokenCalls, ...serviceAccountCalls(organization), ...samlCalls, ...oidc.calls]
+const people = [...organizationCalls, ...inviteCalls, ...teamCalls, ...tokenCalls]
+const calls = [...people, ...programCalls(() => identity, organization), ...samlCalls, ...oidc.calls]
 
 it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()

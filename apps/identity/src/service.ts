@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { identityApi, identityScim } from '@recto/contracts-identity'
+import { identityApi, identityOAuth, identityScim } from '@recto/contracts-identity'
 import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
@@ -15,6 +15,9 @@ import type { BaseContext } from './shared/context.ts'
 import { identityDatabase } from './database.ts'
 import { inviteFeature } from './invites/invites.handlers.ts'
 import { memberFeature } from './members/members.handlers.ts'
+import { oauthFeature } from './oauth/oauth.handlers.ts'
+import { oauthDocumentFeature, oauthEndpointFeature } from './oauth/oauth-endpoints.handlers.ts'
+import { createOAuthServer } from './oauth/server.ts'
 import { oidcFeature } from './oidc/oidc.handlers.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
@@ -46,6 +49,8 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     signingSecret: config.SIGNING_SECRET,
     sso,
     openId,
+    oauth: createOAuthServer(config),
+    oauthTtl: { grant: config.OAUTH_GRANT_TTL },
     log: parts.log,
   }
   const service = await startDatabaseService<BaseContext, Actor>({
@@ -55,7 +60,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
     refused: refusedToMember('identity'),
-    api: compose<BaseContext>()({ ...identityApi, ...identityScim }, [
+    api: compose<BaseContext>()({ ...identityApi, ...identityScim, ...identityOAuth }, [
       serviceFeature,
       userFeature,
       organizationFeature,
@@ -69,6 +74,9 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       scimDiscoveryFeature,
       serviceAccountFeature,
       oidcFeature,
+      oauthFeature,
+      oauthEndpointFeature,
+      oauthDocumentFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     build({ bus }) {

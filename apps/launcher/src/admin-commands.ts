@@ -85,6 +85,21 @@ export const adminCommands: Record<string, Command> = {
     does: 'issues a token for a user, such as an administrator whose token is lost, and prints it once',
     run: inService('identity', 'issue'),
   },
+  programs: {
+    usage: '',
+    does: 'lists programs that may ask for access by OAuth',
+    run: inService('identity', 'programs'),
+  },
+  program: {
+    usage: '<name> <redirect URI>...',
+    does: 'registers a program that everybody may allow by OAuth, and prints its id',
+    run: inService('identity', 'program'),
+  },
+  'forget-program': {
+    usage: '<program>...',
+    does: 'deletes programs, and ends what they were allowed',
+    run: inService('identity', 'forget-program'),
+  },
   revoke: { usage: '<token>...', does: 'revokes tokens of any user', run: inService('identity', 'revoke') },
 }
 

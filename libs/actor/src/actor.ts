@@ -54,6 +54,8 @@ export interface Actor extends Caller {
   sso?: string | undefined
   /** The id of the token, when single sign-on issued it: tokens that are made with it end when it does. */
   ssoToken?: string | undefined
+  /** The grant of the program that the token is of: tokens that are made with it end when that does. */
+  grant?: string | undefined
   /** The organization that the caller is a service account of: they belong to no other one, and are no person. */
   serviceAccount?: string | undefined
   /** Organizations of the user that refuse this token because they require single sign-on. */

@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { discard, type BusReply } from '@recto/bus'
-import { errorBody, type BodyForm, type Failure, type FailurePage, type Operation } from '@recto/operation'
+import { discard, wholeBody, type BusReply } from '@recto/bus'
+import {
+  errorBody,
+  type BodyForm,
+  type Failure,
+  type FailurePage,
+  type HttpReply,
+  type Operation,
+} from '@recto/operation'
 import { sendEvents } from './event-stream.ts'
 import { failurePage } from './failure-page.ts'
 
@@ -32,6 +39,7 @@ interface Exchange {
 export async function sendReply(exchange: Exchange, reply: BusReply): Promise<void> {
   const { request, response, operation } = exchange
   if (reply.events) return sendEvents(exchange, reply.events, operation.response?.eventId)
+  if (operation.response?.isWhole) return sendWhole(exchange, await wholeBody(reply))
   response.statusCode = reply.status
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.cookie) response.setHeader('set-cookie', reply.cookie)
@@ -53,6 +61,19 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   }
   response.setHeader('content-length', reply.size)
   response.end(request.method === 'HEAD' ? undefined : reply.body)
+}
+
+/** Headers of a whole reply that this connection decides. */
+const ownHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'x-request-id']
+
+/** Sends the reply of a server that runs in a service as it is, under the name of this request. */
+function sendWhole({ request, response }: Exchange, encoded: Uint8Array): void {
+  const { status, headers, body } = JSON.parse(Buffer.from(encoded).toString()) as HttpReply
+  response.statusCode = status
+  for (const [name, value] of headers) if (!ownHeaders.includes(name.toLowerCase())) response.appendHeader(name, value)
+  const bytes = Buffer.from(body)
+  if (status !== 204 && status !== 304) response.setHeader('content-length', bytes.byteLength)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
 const withCharset = (mediaType: string | undefined) => (mediaType === undefined ? json : `${mediaType}; charset=utf-8`)

@@ -32,6 +32,13 @@ export interface RequestForm {
 /** The media type of replies that are streams of events. */
 export const eventStream = 'text/event-stream'
 
+/** A whole HTTP reply: its status, its headers by name, each as often as it is sent, and its body. */
+export interface HttpReply {
+  status: number
+  headers: [name: string, value: string][]
+  body: string
+}
+
 /** How a reply is shown that is no JSON. */
 export interface ResponseForm {
   /** Media type of a reply that is a string; as `text/event-stream` the reply is a stream of events, each of which is what `reply` says. */
@@ -43,6 +50,8 @@ export interface ResponseForm {
   failurePage?: FailurePage
   /** The handler may have nothing to say: a reply that is undefined is answered with 204. */
   isOptional?: true
+  /** The reply is an `HttpReply`, which is sent as it is: for a server of a standard that runs in the service. The handler gets the query as the row reads it, and the body as bytes where the row is `raw`. */
+  isWhole?: true
 }
 
 /** Which tokens a request may come with. */

@@ -1,11 +1,9 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseJson } from '@recto/text'
-import type { Connection } from '../api/api-client.ts'
 import { UsageFailure } from '../terminal/command.ts'
-import { accountSettings } from '../terminal/config.ts'
 import { writePrivateFile } from '../terminal/private-file.ts'
-import { chooseAccount, Credentials, noCredentials } from './credentials.rules.ts'
+import { Credentials, noCredentials } from './credentials.rules.ts'
 
 /** Reads the saved credentials. Throws `UsageFailure` for a file that cannot be read. */
 export async function readCredentials(file: string): Promise<Credentials> {
@@ -24,12 +22,4 @@ export async function writeCredentials(file: string, credentials: Credentials): 
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await chmod(dirname(file), 0o700)
   await writePrivateFile(file, `${JSON.stringify(credentials, undefined, 2)}\n`)
-}
-
-/** The API that a command calls, with the token of the caller. Throws `UsageFailure` without one. */
-export async function openAccount(folderUrl?: string): Promise<Connection> {
-  const { credentialsFile, ...override } = accountSettings()
-  const account = chooseAccount(await readCredentials(credentialsFile), override, folderUrl)
-  if (typeof account === 'string') throw new UsageFailure(account)
-  return account
 }

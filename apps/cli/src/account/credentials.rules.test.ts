@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { apiAddress, chooseAccount, withoutToken, withToken, type Credentials } from './credentials.rules.ts'
+import {
+  apiAddress,
+  chooseAccount,
+  needsRenewal,
+  withLogin,
+  withoutToken,
+  withToken,
+  type Credentials,
+} from './credentials.rules.ts'
 
 const saved: Credentials = {
   version: 1,
@@ -70,6 +78,25 @@ describe('the account of a command', () => {
     expect(withoutToken(saved, 'https://a.example')).toEqual({
       version: 1,
       tokens: { 'https://b.example': 'token-b' },
+    })
+  })
+
+  it('A login by a browser is renewed before its token ends, and leaves nothing behind', () => {
+    const renewal = { refreshToken: 'refresh', expiresAt: 10_000_000 }
+    const credentials = withLogin(saved, 'https://a.example', { token: 'token', renewal })
+    expect(credentials.renewals).toEqual({ 'https://a.example': renewal })
+    const at = (now: number, url = 'https://a.example') => needsRenewal(credentials, url, now)
+    expect([at(9_000_000), at(9_200_000), at(11_000_000), at(11_000_000, 'https://b.example')]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(withToken(credentials, 'https://a.example', 'typed').renewals).toEqual({})
+    expect(withoutToken(credentials, 'https://a.example')).toEqual({
+      version: 1,
+      tokens: { 'https://b.example': 'token-b' },
+      renewals: {},
     })
   })
 

@@ -1,10 +1,19 @@
 import { z } from 'zod'
 
+const Renewal = z.object({ refreshToken: z.string(), expiresAt: z.number() })
+
+/** The refresh token of a login by a browser, and when its access token ends, in milliseconds since the epoch. */
+export type Renewal = z.output<typeof Renewal>
+
+/** A token that ends sooner is renewed before it is used: a command may take that long. */
+const minRemainingMs = 900_000
+
 /** The tokens of the caller, by the address of the API. */
 export const Credentials = z.object({
   version: z.literal(1),
   current: z.string().optional(),
   tokens: z.record(z.string(), z.string()),
+  renewals: z.record(z.string(), Renewal).optional(),
 })
 
 /** Tokens by address, and the address that was used last. */
@@ -48,12 +57,38 @@ export function chooseAccount(
 }
 
 /** Credentials with a token, whose address becomes the current one. */
-export function withToken({ tokens }: Credentials, url: string, token: string): Credentials {
-  return { version: 1, current: url, tokens: { ...tokens, [url]: token } }
+export function withToken({ tokens, renewals }: Credentials, url: string, token: string): Credentials {
+  return { version: 1, current: url, tokens: { ...tokens, [url]: token }, ...renewalsWithout(renewals, url) }
+}
+
+/** Credentials with a login by a browser, whose address becomes the current one. */
+export function withLogin(
+  { tokens, renewals }: Credentials,
+  url: string,
+  { token, renewal }: { token: string; renewal: Renewal },
+): Credentials {
+  return {
+    version: 1,
+    current: url,
+    tokens: { ...tokens, [url]: token },
+    renewals: { ...renewals, [url]: renewal },
+  }
+}
+
+/** Whether the token of an address must be renewed before it is used. */
+export function needsRenewal({ renewals = {} }: Credentials, url: string, now: number): boolean {
+  const renewal = Object.hasOwn(renewals, url) ? renewals[url] : undefined
+  return renewal !== undefined && renewal.expiresAt - now < minRemainingMs
 }
 
 /** Credentials without the token of an address. */
-export function withoutToken({ current, tokens }: Credentials, url: string): Credentials {
+export function withoutToken({ current, tokens, renewals }: Credentials, url: string): Credentials {
   const rest = Object.fromEntries(Object.entries(tokens).filter(([address]) => address !== url))
-  return { version: 1, tokens: rest, ...(current !== undefined && current !== url && { current }) }
+  const others = renewalsWithout(renewals, url)
+  return { version: 1, tokens: rest, ...others, ...(current !== undefined && current !== url && { current }) }
+}
+
+function renewalsWithout(renewals: Credentials['renewals'], url: string): Pick<Credentials, 'renewals'> {
+  if (!renewals) return {}
+  return { renewals: Object.fromEntries(Object.entries(renewals).filter(([address]) => address !== url)) }
 }

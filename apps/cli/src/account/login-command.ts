@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { ApiFailure, callApi, type Connection } from '../api/api-client.ts'
 import { type Command, type CommandInput, UsageFailure } from '../terminal/command.ts'
 import { accountSettings } from '../terminal/config.ts'
-import { apiAddress, chooseAccount, withoutToken, withToken } from './credentials.rules.ts'
+import {
+  apiAddress,
+  chooseAccount,
+  withLogin,
+  withoutToken,
+  withToken,
+  type Credentials,
+  type Renewal,
+} from './credentials.rules.ts'
 import { readCredentials, writeCredentials } from './credentials-file.ts'
+import { endLogin, findServer, logInByBrowser, type DeviceCode } from './oauth.ts'
 import { pipedSecret, typeSecret } from './read-secret.ts'
+import { renewedToken } from './renew-account.ts'
 
 const getUser = {
   route: 'GET /user',
@@ -16,8 +26,9 @@ const getUser = {
 export const loginCommand: Command = {
   name: 'login',
   operands: ['[URL]'],
-  summary: 'Save a token for an installation, after a check',
+  summary: 'Log in to an installation, with a browser or with an access token',
   options: {
+    token: { type: 'boolean', summary: 'Type an access token, instead of signing in with a browser' },
     'token-stdin': { type: 'boolean', summary: 'Read the token from the standard input' },
     status: { type: 'boolean', summary: 'Show who is logged in, and where' },
     json: { type: 'boolean', summary: 'Write the result as JSON' },
@@ -37,7 +48,9 @@ export const logoutCommand: Command = {
     const url = addressOperand(input) ?? credentials.current
     if (url === undefined || !Object.hasOwn(credentials.tokens, url))
       throw new UsageFailure(`Nobody is logged in${url === undefined ? '' : ` at ${url}`}`)
+    const renewal = credentials.renewals?.[url]
     await writeCredentials(credentialsFile, withoutToken(credentials, url))
+    if (renewal) await endLoginAt(input, url, renewal)
     report(input, { url, loggedIn: false }, `Logged out of ${url}`)
     return 0
   },
@@ -50,22 +63,56 @@ async function login(input: CommandInput): Promise<number> {
     addressOperand(input) ??
     (environmentUrl === undefined ? credentials.current : (apiAddress(environmentUrl) ?? undefined))
   if (url === undefined) throw new UsageFailure('recto login needs URL, the address of the installation')
-  const token = await readToken(input, url)
-  if (token === '' || /\s/.test(token)) throw new UsageFailure('The token is empty, or has spaces')
-  const user = await userOf({ url, token }, input)
-  await writeCredentials(credentialsFile, withToken(credentials, url, token))
+  const next = (await loginByBrowser(input, credentials, url)) ?? (await loginByToken(input, credentials, url))
+  const user = await userOf({ url, token: next.tokens[url] ?? '' }, input)
+  await writeCredentials(credentialsFile, next)
   report(input, { url, loggedIn: true, user }, `Logged in at ${url} as ${user.displayName}`)
   return 0
 }
 
+/** Credentials with a login by a browser; undefined where a token is to be typed, as for an installation of before. */
+async function loginByBrowser(
+  { options, terminal }: CommandInput,
+  credentials: Credentials,
+  url: string,
+): Promise<Credentials | undefined> {
+  if (options['token'] === true || options['token-stdin'] === true) return undefined
+  const server = await findServer(url, terminal.signal)
+  if (!server) return undefined
+  const show = ({ userCode, address, fullAddress }: DeviceCode) => {
+    terminal.note(`Open ${fullAddress}`)
+    terminal.note(`or ${address}, and compare or enter the code ${userCode}`)
+  }
+  return withLogin(credentials, url, await logInByBrowser(server, show, terminal.signal))
+}
+
+async function loginByToken(input: CommandInput, credentials: Credentials, url: string): Promise<Credentials> {
+  const token = await readToken(input, url)
+  if (token === '' || /\s/.test(token)) throw new UsageFailure('The token is empty, or has spaces')
+  return withToken(credentials, url, token)
+}
+
+/** Ends a login at the installation; the token is gone here in any case. */
+async function endLoginAt({ terminal }: CommandInput, url: string, renewal: Renewal): Promise<void> {
+  try {
+    await endLogin(url, renewal, terminal.signal)
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error
+    terminal.note(`${url} has not ended the login: end it in the list of your grants`)
+  }
+}
+
 async function showStatus(input: CommandInput): Promise<number> {
   const { credentialsFile, ...override } = accountSettings()
-  const account = chooseAccount(await readCredentials(credentialsFile), override, addressOperand(input))
+  const credentials = await readCredentials(credentialsFile)
+  const account = chooseAccount(credentials, override, addressOperand(input))
   if (typeof account === 'string') {
     report(input, { loggedIn: false }, account)
     return 1
   }
-  const user = await userOf(account, input)
+  const isSaved = account.token === credentials.tokens[account.url]
+  const renewed = isSaved ? await renewedToken(credentialsFile, account.url, input.terminal.signal) : undefined
+  const user = await userOf({ url: account.url, token: renewed ?? account.token }, input)
   report(input, { url: account.url, loggedIn: true, user }, `Logged in at ${account.url} as ${user.displayName}`)
   return 0
 }

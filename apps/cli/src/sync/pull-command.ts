@@ -1,5 +1,5 @@
 import { plainLine } from '@recto/repository-check'
-import { openAccount } from '../account/credentials-file.ts'
+import { openAccount } from '../account/open-account.ts'
 import { textOption, type Command } from '../terminal/command.ts'
 import { pullFolder } from './pull-folder.ts'
 
@@ -20,7 +20,7 @@ export const pullCommand: Command = {
     const { operands, options, terminal } = input
     const [space = '', folder = ''] = operands
     const result = await pullFolder({
-      address: { connection: await openAccount(), space, signal: terminal.signal },
+      address: { connection: await openAccount(terminal.signal), space, signal: terminal.signal },
       folder,
       changeRequest: textOption(input, 'change-request'),
       force: options['force'] === true,

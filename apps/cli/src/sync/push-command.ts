@@ -1,5 +1,5 @@
 import { plainLine } from '@recto/repository-check'
-import { openAccount } from '../account/credentials-file.ts'
+import { openAccount } from '../account/open-account.ts'
 import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import { pullFolder } from './pull-folder.ts'
 import { PushFailure, pushFolder, type PushResult } from './push-folder.ts'
@@ -32,7 +32,7 @@ export const pushCommand: Command = {
       const result = await pushFolder({
         folder,
         space: textOption(input, 'space'),
-        connect: openAccount,
+        connect: folderUrl => openAccount(terminal.signal, folderUrl),
         changeRequest: targetOf(input),
         message: textOption(input, 'message'),
         force: options['force'] === true,

@@ -14,6 +14,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'teams', title: 'Teams', description: 'Groups of members to which roles are granted at once.', paths: ['/orgs/{organizationId}/teams'] },
   { name: 'team-members', title: 'Members of a team', description: 'Who belongs to a team.', paths: ['/orgs/{organizationId}/teams/{teamId}/members'] },
   { name: 'service-accounts', title: 'Service accounts', description: 'Accounts of an organization for programs, with tokens of their own.', paths: ['/orgs/{organizationId}/service-accounts'] },
+  { name: 'oauth', title: 'Programs and their grants', description: 'Programs that people allow something by OAuth, what was allowed, and sessions of the pages for that.', paths: ['/user/grants', '/user/sessions', '/orgs/{organizationId}/oauth-grants', '/orgs/{organizationId}/oauth-clients'] },
   { name: 'sso', title: 'Single sign-on', description: 'SAML identity providers and OpenID providers of an organization.', paths: ['/orgs/{organizationId}/saml', '/orgs/{organizationId}/oidc', '/orgs/{organizationId}/sso'] },
   { name: 'collections', title: 'Collections', description: 'A collection holds spaces and collections, which inherit its roles.', paths: ['/collections', '/orgs/{organizationId}/collections'] },
   { name: 'collection-permissions', title: 'Permissions of a collection', description: 'Roles of people and teams in a collection.', paths: ['/collections/{collectionId}/permissions'] },

@@ -62,7 +62,7 @@ export function mountMcp(app: Express, mounting: Mounting): void {
       request,
       response,
       mounting,
-    }).catch(failureResponse)
+    }).catch((error: unknown) => failureResponse(error, mounting.publicUrl))
     // Who has gone is told nothing.
     const code = response.destroyed ? 'aborted' : result.code
     send(response, result)
@@ -120,11 +120,14 @@ interface FailedResponse extends McpResponse {
   cause?: unknown
 }
 
-function failureResponse(error: unknown): FailedResponse {
+/** The reply to a request that is refused. It says where programs find the authorization server (RFC 9728, section 5.1). */
+function failureResponse(error: unknown, publicUrl: string): FailedResponse {
   const failure = toFailure(error)
   const { code, status, message, retryAfter } = failure
   const headers = {
-    ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="recto"' }),
+    ...(code === 'unauthenticated' && {
+      'www-authenticate': `Bearer realm="recto", resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp"`,
+    }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   }
   return { ...mcpError({ status, code: mcpErrorCodes.refused, message, headers }), code, cause: failure.cause }

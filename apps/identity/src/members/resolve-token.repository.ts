@@ -16,6 +16,8 @@ export interface ResolvedToken {
   /** The organization that the user is a service account of; it needs no single sign-on. */
   serviceAccount: string | null
   allowedAddresses: string[] | null
+  /** The grant of a program that it is an access token of. */
+  grantId: string | null
   /** Organizations of the user that require single sign-on, which this token does not come from. */
   ssoRequired: string[]
 }

@@ -9,8 +9,18 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
     const token = await tokens.resolveToken(db, body.hash)
     if (!token) return { actor: null }
     await tokens.recordTokenUse(db, token)
-    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired, serviceAccount, allowedAddresses } =
-      token
+    const {
+      tokenId,
+      userId,
+      platformAdmin,
+      scopes,
+      expiresAt,
+      sso,
+      ssoRequired,
+      serviceAccount,
+      allowedAddresses,
+      grantId,
+    } = token
     const memberships = token.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
     const actor = {
       userId,
@@ -22,6 +32,7 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
       ...(ssoRequired.length > 0 && { ssoRequired }),
       ...(serviceAccount && { serviceAccount }),
       ...(allowedAddresses && { allowedAddresses }),
+      ...(grantId && { grant: grantId }),
     }
     return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
   },

@@ -11,10 +11,15 @@ export interface BrowserSecret {
   secret: string
 }
 
-/** Makes the state of a sign-in, and its secret. */
-export function newBrowserSecret(): BrowserSecret {
+/** Makes the state of a sign-in, and its secret. The state says what the sign-in was begun for, if anything. */
+export function newBrowserSecret(origin?: string): BrowserSecret {
   const random = () => randomBytes(32).toString('base64url')
-  return { state: random(), secret: random() }
+  return { state: origin === undefined ? random() : `${random()}.${origin}`, secret: random() }
+}
+
+/** The interaction that a sign-in was begun for, as its state says. */
+export function originOf(state: string | undefined): string | undefined {
+  return state?.split('.')[1]
 }
 
 /** The checks that bind the answer of the provider to a browser: nonce and code verifier are derived from its secret, which is stored nowhere else. */

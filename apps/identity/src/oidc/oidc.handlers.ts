@@ -9,10 +9,11 @@ import { requireCurrentMembership } from '../members/current-membership.ts'
 import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
+import { afterSignIn } from '../oauth/after-sign-in.ts'
+import { interactionId } from '../oauth/interaction-path.ts'
 import { requireDefaultTeam } from '../sign-ins/default-team.ts'
 import { refusalOf } from '../sign-ins/refusal.ts'
-import { signedInPage } from '../sign-ins/signed-in-page.ts'
-import { checksOf, cookieOf, expiredCookieOf, hashOf, newBrowserSecret } from './browser.rules.ts'
+import { checksOf, cookieOf, expiredCookieOf, hashOf, newBrowserSecret, originOf } from './browser.rules.ts'
 import { clientSecrets } from './client-secrets.ts'
 import { endSignIns } from './end-sign-ins.ts'
 import { presentProviders } from './present-providers.ts'
@@ -106,9 +107,9 @@ export const oidcFeature = feature<BaseContext>()(oidc, {
     return undefined
   },
 
-  async startOidcSignIn({ params }, context) {
+  async startOidcSignIn({ params, query: { interaction } }, context) {
     const provider = await getActiveProvider(context.db, params)
-    const browser = newBrowserSecret()
+    const browser = newBrowserSecret(interactionId(interaction))
     context.setLocation(await startUrl(context, provider, browser))
     context.setCookie(cookieOf(browser, context.publicUrl))
     await signIns.insert(context.db, { state: browser.state, provider: provider.id, browserHash: hashOf(browser) })
@@ -118,9 +119,9 @@ export const oidcFeature = feature<BaseContext>()(oidc, {
   async completeOidcSignIn({ params, query, headers }, context) {
     const provider = await getActiveProvider(context.db, params)
     const { state, code, iss, error } = query
-    const page = await signIn(context, provider, { response: { state, code, iss, error }, cookies: headers.cookie })
+    const signedIn = await signIn(context, provider, { response: { state, code, iss, error }, cookies: headers.cookie })
     context.setCookie(expiredCookieOf(state ?? '', context.publicUrl))
-    return signedInPage(page)
+    return afterSignIn(context, signedIn, originOf(state))
   },
 
   async receiveOidcLogout({ params, body }, context) {

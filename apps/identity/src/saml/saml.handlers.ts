@@ -8,10 +8,11 @@ import { canAdminister, isMemberIgnoringSso, requireMembership } from '../organi
 import * as organizations from '../organizations/organizations.repository.ts'
 import { requireCanGrant } from '../invites/invites.policy.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
+import { afterSignIn } from '../oauth/after-sign-in.ts'
+import { interactionId } from '../oauth/interaction-path.ts'
 import { oidcLogins } from '../oidc/logins.ts'
 import { endSignIns } from './end-sign-ins.ts'
 import { requireDefaultTeam } from '../sign-ins/default-team.ts'
-import { signedInPage } from '../sign-ins/signed-in-page.ts'
 import { presentProviders } from './present-providers.ts'
 import type { ProviderRow } from './provider.entity.ts'
 import { applySettings, endsSignIns, isActive, serviceUrls, type ActiveProvider } from './provider.rules.ts'
@@ -105,17 +106,18 @@ export const samlFeature = feature<BaseContext>()(saml, {
     return serviceMetadata(await repository.get(context.db, providerKey(params)), context.sso)
   },
 
-  async startSamlSignIn({ params }, context) {
+  async startSamlSignIn({ params, query }, context) {
     const provider = await getActiveProvider(context.db, params)
     const id = `_${createId()}`
-    context.setLocation(await authnRequestUrl(provider, context.sso, id))
+    const relayState = interactionId(query.interaction)
+    context.setLocation(await authnRequestUrl(provider, context.sso, { id, relayState }))
     await signIns.insertRequest(context.db, { id, provider: provider.id })
     return undefined
   },
 
   async receiveSamlResponse({ params, body }, context) {
     const provider = await getActiveProvider(context.db, params)
-    return signedInPage(await signIn(context, provider, body.SAMLResponse))
+    return afterSignIn(context, await signIn(context, provider, body.SAMLResponse), body.RelayState)
   },
 })
 

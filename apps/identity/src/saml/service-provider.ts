@@ -20,8 +20,12 @@ export function serviceMetadata(provider: ProviderRow, { publicUrl, signing }: S
   })
 }
 
-/** The address that starts a sign-in at the identity provider (HTTP Redirect binding), signed where a key is configured. */
-export function authnRequestUrl(provider: ActiveProvider, service: ServiceProvider, id: string): Promise<string> {
+/** The address that starts a sign-in at the identity provider (HTTP Redirect binding), signed where a key is configured. What is given as relay state comes back with the response. */
+export function authnRequestUrl(
+  provider: ActiveProvider,
+  service: ServiceProvider,
+  { id, relayState = '' }: { id: string; relayState?: string | undefined },
+): Promise<string> {
   const { publicUrl, signing } = service
   const { acsURL, entityID } = serviceUrls(provider, publicUrl)
   const saml = new SAML({
@@ -35,7 +39,7 @@ export function authnRequestUrl(provider: ActiveProvider, service: ServiceProvid
     generateUniqueId: () => id,
     ...(signing && { privateKey: signing.key, signatureAlgorithm: 'sha256' as const }),
   })
-  return saml.getAuthorizeUrlAsync('', undefined, {})
+  return saml.getAuthorizeUrlAsync(relayState, undefined, {})
 }
 
 /** Verifies a response of the HTTP POST binding and returns its signed assertion; throws the refusal. */

@@ -44,6 +44,36 @@ export const settings = databaseServiceConfig
       .min(100)
       .default(10_000)
       .describe('Milliseconds for an OpenID provider to answer a request'),
+    OAUTH_ACCESS_TOKEN_TTL: z.coerce
+      .number()
+      .int()
+      .min(60)
+      .default(3_600)
+      .describe('Seconds for which an access token of a program is valid'),
+    OAUTH_GRANT_TTL: z.coerce
+      .number()
+      .int()
+      .min(3_600)
+      .default(7_776_000)
+      .describe('Seconds after which a program must be allowed again, however often it renews its tokens'),
+    OAUTH_REGISTRATION_ALLOW: z
+      .string()
+      .default('loopback')
+      .describe(
+        'Where programs that register themselves may send people back to, by commas: `loopback`, hosts such as `vscode.dev`, `*.example.com`, and schemes such as `cursor:`; empty for no registration',
+      ),
+    SESSION_IDLE_TTL: z.coerce
+      .number()
+      .int()
+      .min(60)
+      .default(3_600)
+      .describe('Seconds after which an unused session at the authorization pages ends'),
+    SESSION_TTL: z.coerce
+      .number()
+      .int()
+      .min(60)
+      .default(43_200)
+      .describe('Seconds after which a session at the authorization pages ends, used or not'),
   })
   .superRefine((values, { addIssue }) => {
     const message = signingKeyFault({ key: values.SAML_SIGNING_KEY, certificate: values.SAML_SIGNING_CERTIFICATE })

@@ -5,6 +5,7 @@ import type { OpenIdClient } from '@recto/openid'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { Log } from '@recto/telemetry'
+import type { OAuthServer } from './oauth-server.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** This installation as a SAML service provider. */
@@ -28,6 +29,10 @@ export interface BaseContext extends ServiceContext<Actor> {
   content: Client<typeof contentRpc>
   /** Client of the publishing service, which owns sites. */
   publishing: Client<typeof publishingRpc>
+  /** The authorization server of OAuth. */
+  oauth: OAuthServer<BaseContext>
+  /** Lifetimes of grants in seconds. */
+  oauthTtl: { grant: number }
   log: Log
 }
 

@@ -29,5 +29,5 @@ export async function issueSignInToken(
   const place = { organization, user: userId, token: row.id, ...origin }
   tx.record(recorded('member.signed-in', { ...place, actor: actorOf({ userId }) }))
   const { title } = await organizations.get(tx, organization)
-  return { email, organization: title, token, expiresAt }
+  return { email, organization: title, token, tokenId: row.id, expiresAt }
 }

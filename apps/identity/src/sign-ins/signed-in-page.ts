@@ -5,11 +5,12 @@ export interface SignedIn {
   email: string
   organization: string
   token: string
+  tokenId: string
   expiresAt: Date
 }
 
 /** The page at the end of a sign-in; it shows whose token it is, so that nobody mistakes another's token for their own. */
-export function signedInPage({ email, organization, token, expiresAt }: SignedIn): string {
+export function signedInPage({ email, organization, token, expiresAt }: Omit<SignedIn, 'tokenId'>): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

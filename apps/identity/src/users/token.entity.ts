@@ -21,6 +21,8 @@ export interface TokenRow {
   oidcProvider?: string | null
   oidcSubject?: string | null
   oidcSession?: string | null
+  /** The grant of a program that it is an access token of. */
+  grantId?: string | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -41,6 +43,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
     oidcProvider: { type: 'text', name: 'oidc_provider', nullable: true },
     oidcSubject: { type: 'text', name: 'oidc_subject', nullable: true },
+    grantId: { type: 'text', name: 'grant_id', nullable: true },
     oidcSession: { type: 'text', name: 'oidc_session', nullable: true },
   } satisfies EntityColumns<TokenRow>,
 })

@@ -10,7 +10,7 @@ const columns = columnsOf(TokenEntity, 'tokens')
 export const validTokenSql = {
   columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
      t.expires_at as "expiresAt", t.sso_organization as sso, u.service_account_of as "serviceAccount",
-     t.allowed_addresses as "allowedAddresses"`,
+     t.allowed_addresses as "allowedAddresses", t.grant_id as "grantId"`,
   tables: `tokens t join ${usersAsU} on u.id = t.user_id`,
   condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
 }
@@ -25,10 +25,15 @@ export interface TokenOwner {
   sso: string | undefined
 }
 
-/** A user's tokens, newest first. */
+/** A token by its id or its hash, be it expired. */
+export async function find(db: Db, key: Pick<TokenRow, 'id'> | Pick<TokenRow, 'hash'>): Promise<TokenRow | undefined> {
+  return (await db.findOneBy(TokenEntity, key)) ?? undefined
+}
+
+/** A user's tokens, newest first, without those of programs. */
 export async function list(db: Db, { userId, sso }: TokenOwner, request: ListRequest): Promise<ListPage<TokenRow>> {
   const source = {
-    sql: `select ${columns} from tokens where user_id = $1 and ($2::text is null or sso_organization = $2)`,
+    sql: `select ${columns} from tokens where user_id = $1 and grant_id is null and ($2::text is null or sso_organization = $2)`,
     values: [userId, sso ?? null],
     ...newestFirst,
   }

@@ -34,6 +34,8 @@ interface Issuer {
   issuerAddresses?: readonly string[] | undefined
   /** The single sign-on that the token comes from. */
   signIn?: SignInOrigin | undefined
+  /** The grant of the program whose token issues it: the new one ends with that, too. */
+  grant?: string | undefined
   now: Date
 }
 
@@ -43,7 +45,7 @@ interface Issuer {
  */
 export function issueToken(
   request: TokenRequest,
-  { userId, issuerScopes, issuerExpiresAt, issuerAddresses, signIn, now }: Issuer,
+  { userId, issuerScopes, issuerExpiresAt, issuerAddresses, signIn, grant, now }: Issuer,
 ): { row: TokenRow; token: string } {
   const missing = request.scopes.find(scope => !includesScope(issuerScopes, scope))
   if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
@@ -79,6 +81,7 @@ export function issueToken(
       oidcProvider: signIn?.oidc?.provider ?? null,
       oidcSubject: signIn?.oidc?.sub ?? null,
       oidcSession: signIn?.oidc?.sid ?? null,
+      grantId: grant ?? null,
     },
   }
 }

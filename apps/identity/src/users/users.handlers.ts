@@ -134,6 +134,6 @@ function tokenOwner(context: Context): tokens.TokenOwner {
   return { userId, sso }
 }
 
-function issuer({ actor: { scopes, expiresAt, allowedAddresses } }: Context) {
-  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, issuerAddresses: allowedAddresses, now: new Date() }
+function issuer({ actor: { scopes, expiresAt, allowedAddresses, grant } }: Context) {
+  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, issuerAddresses: allowedAddresses, grant, now: new Date() }
 }

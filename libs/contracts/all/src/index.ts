@@ -3,7 +3,7 @@ import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-con
 import { eventsApi } from '@recto/contracts-events'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
-import { identityApi, scim } from '@recto/contracts-identity'
+import { identityApi, oauth, scim, wellKnown } from '@recto/contracts-identity'
 import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { openApiSpecEvents, openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
@@ -26,7 +26,7 @@ export const api = {
 }
 
 /** Protocols that standards define, whose rows are no operations of the API. */
-export const protocols: readonly Protocol[] = [scim]
+export const protocols: readonly Protocol[] = [scim, oauth, wellKnown]
 
 /** Calls between services, by the service that answers. */
 export const calls = {

@@ -1,11 +1,16 @@
 import { recordTypes, recordTypesBySource, type Endpoint, type RecordType } from '@recto/contracts-shared'
 import { groupOf } from '@recto/operation'
 import { expect, it } from '@jest/globals'
-import { api } from './index.ts'
+import { api, protocols } from './index.ts'
 
 const services = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'] as const
 const rows = services.flatMap(service =>
   Object.entries(api[service] as Record<string, Endpoint>).map(([id, row]) => ({ service, id, row })),
+)
+const ofProtocols = protocols.flatMap(({ api: tables }) =>
+  Object.entries(tables).flatMap(([service, table]) =>
+    Object.values(table as Record<string, Endpoint>).map(row => ({ service, row })),
+  ),
 )
 const types = services.flatMap(service => Object.keys(recordTypesBySource[service]).map(type => ({ service, type })))
 /** Types that work records which no single event began: it looks again and again. */
@@ -36,7 +41,7 @@ it('No GET says that it records something, but the end of a sign-in, to which a 
 })
 
 it.each(types)('An operation, or a job, records the type $type', ({ service, type }) => {
-  const recording = rows.filter(
+  const recording = [...rows, ...ofProtocols].filter(
     ({ service: other, row: { records } }) => other === service && Array.isArray(records) && records.includes(type),
   )
   expect(recording.length > 0 || ofJobs.includes(type)).toBe(true)

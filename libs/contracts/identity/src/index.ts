@@ -1,5 +1,6 @@
 import { invites } from './invites.ts'
 import { members } from './members.ts'
+import { oauthApi } from './oauth.ts'
 import { oidc } from './oidc.ts'
 import { organizations } from './organizations.ts'
 import { saml } from './saml.ts'
@@ -12,6 +13,8 @@ import { users } from './users.ts'
 export * from './invites.ts'
 export * from './members.ts'
 export * from './oidc.ts'
+export * from './oauth.ts'
+export * from './oauth-protocol.ts'
 export * from './organizations.ts'
 export * from './saml.ts'
 export * from './scim.ts'
@@ -34,4 +37,5 @@ export const identityApi = {
   ...saml,
   ...serviceAccounts,
   ...oidc,
+  ...oauthApi,
 }

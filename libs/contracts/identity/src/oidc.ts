@@ -12,7 +12,7 @@ import {
   Timestamp,
   Url,
 } from '@recto/contracts-shared'
-import { newUserDefaults, newUserSettings, notSignedIn } from './sign-in-parts.ts'
+import { newUserDefaults, newUserSettings, notSignedIn, signInQuery } from './sign-in-parts.ts'
 
 const OidcProvider = z
   .object({
@@ -135,7 +135,8 @@ export const oidc = endpoints({
     route: 'GET /orgs/{organizationId}/oidc/{oidcProviderId}/start',
     summary: 'Start a sign-in: redirect to the OpenID provider',
     description:
-      'The sign-in has to be completed within ten minutes, in the same browser: it gets a cookie for that. A provider that is not complete is 404; failures are pages for the person who sees them.',
+      'The sign-in has to be completed within ten minutes, in the same browser: it gets a cookie for that. With `interaction` it ends at the authorization pages instead of a page with a token. A provider that is not complete is 404; failures are pages for the person who sees them.',
+    query: signInQuery,
     reply: empty,
     status: 302,
     response: { failurePage: notSignedIn },

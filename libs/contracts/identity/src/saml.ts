@@ -13,7 +13,7 @@ import {
   guests,
   anyone,
 } from '@recto/contracts-shared'
-import { newUserDefaults, newUserSettings, notSignedIn } from './sign-in-parts.ts'
+import { newUserDefaults, newUserSettings, notSignedIn, signInQuery } from './sign-in-parts.ts'
 
 /** Stands for a URL that is not set: the specification requires one. */
 export const unsetUrl = 'about:blank'
@@ -146,7 +146,8 @@ export const saml = endpoints({
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/start',
     summary: 'Start a sign-in: redirect to the identity provider',
     description:
-      'The sign-in has to be completed within ten minutes. A provider that is not complete is 404; failures are pages for the person who sees them.',
+      'The sign-in has to be completed within ten minutes. With `interaction` it ends at the authorization pages instead of a page with a token. A provider that is not complete is 404; failures are pages for the person who sees them.',
+    query: signInQuery,
     reply: empty,
     status: 302,
     response: { failurePage: notSignedIn },

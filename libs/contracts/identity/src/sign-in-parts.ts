@@ -1,5 +1,6 @@
 import type { FailurePage } from '@recto/operation'
 import { Id, Role, Team } from '@recto/contracts-shared'
+import { z } from 'zod'
 
 /** The fields of a provider, as replies show it, that decide about users who are new. */
 export const newUserDefaults = {
@@ -12,6 +13,11 @@ export const newUserSettings = {
   defaultTeam: Id.nullable().optional().describe('Id of the team that users join when they sign in for the first time'),
   defaultRole: Role.nullable().optional().describe("Null for guests; the organization's default role unless given"),
 }
+
+/** The query of the address that starts a sign-in. */
+export const signInQuery = z.object({
+  interaction: z.string().max(64).optional().describe('Id of the authorization that the sign-in is for'),
+})
 
 /** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
 export const notSignedIn = {

@@ -186,6 +186,7 @@ export const Actor = z
     expiresAt: z.number().optional(),
     sso: Id.optional(),
     ssoToken: Id.optional(),
+    grant: Id.optional(),
     ssoRequired: z.array(Id).optional(),
     serviceAccount: Id.optional(),
     allowedAddresses: z.array(z.string()).optional(),

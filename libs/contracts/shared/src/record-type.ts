@@ -34,6 +34,9 @@ export const subjectKinds = [
   'oidcProvider',
   'token',
   'webhook',
+  'oauthClient',
+  'oauthGrant',
+  'session',
 ] as const
 
 /** Who reads events that are about no space, collection or site. */

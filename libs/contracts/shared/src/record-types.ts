@@ -73,6 +73,28 @@ const identity = types({
     about: ['oidcProvider'],
     readers: 'admins',
   },
+  'oauth-client.created': { summary: 'A program was registered', about: ['oauthClient'], readers: 'admins' },
+  'oauth-client.deleted': { summary: 'A program was deleted', about: ['oauthClient'], readers: 'admins' },
+  'oauth-grant.created': {
+    summary: 'A member has allowed a program something',
+    about: ['user', 'oauthGrant'],
+    readers: 'admins',
+  },
+  'oauth-grant.ended': {
+    summary: 'What a member had allowed a program has ended',
+    about: ['user', 'oauthGrant'],
+    readers: 'admins',
+  },
+  'session.created': {
+    summary: 'A member signed in at the authorization pages with an access token',
+    about: ['user', 'token'],
+    readers: 'admins',
+  },
+  'session.ended': {
+    summary: 'A member ended a session at the authorization pages',
+    about: ['user', 'session'],
+    readers: 'admins',
+  },
   'token.created': { summary: 'An access token of a member was created', about: ['user', 'token'], readers: 'admins' },
   'token.deleted': { summary: 'An access token of a member was deleted', about: ['user', 'token'], readers: 'admins' },
 })

@@ -26,6 +26,10 @@ export const scopeTable = {
   'organization:sso:write': write('Manage identity providers'),
   'organization:service-accounts:read': read('Read service accounts and their tokens, without their secrets'),
   'organization:service-accounts:write': admin('Manage service accounts, and issue and revoke their tokens'),
+  'organization:oauth:read': read('Read programs of an organization, and what members have allowed programs'),
+  'organization:oauth:write': write(
+    'Register programs for an organization, and end what members have allowed programs',
+  ),
   'organization:events:read': read('Read what happened in an organization'),
   'organization:audit:read': read('Read the audit log'),
   'organization:webhooks:read': read('Read webhooks and their deliveries'),

@@ -1,0 +1,80 @@
+import { transact } from '@recto/database'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { changeActive } from '../members/change-standing.ts'
+import { aMember, anOrganization, type TestUser } from '../test/factories.ts'
+import { anOAuthSetup, type OAuthSetup } from '../test/oauth/endpoint.ts'
+import { aRegisteredProgram, decide, refresh, type Program } from '../test/oauth/program.ts'
+
+let setup: OAuthSetup
+beforeAll(async () => {
+  setup = await anOAuthSetup()
+})
+afterAll(() => setup.stop())
+
+/** A member who has allowed a program of their organization something, and their browser. */
+async function aSignedInMember() {
+  const organization = await anOrganization(setup.identity)
+  const program = await aRegisteredProgram(setup, organization)
+  const member = await aMember(setup.identity, organization.id)
+  const browser = setup.browser()
+  const begun = await program.begin()
+  const tokens = await program.exchange(begun, await decide(browser, begun.url, { token: member.token }))
+  const isSignedIn = async () => (await browser.follow((await program.begin()).url)).text.includes('Allow Wiki search?')
+  return { organization, program, member, browser, tokens, isSignedIn }
+}
+
+/** Ends the rights of a member. */
+type End = (organization: { id: string; admin: TestUser }, member: TestUser) => Promise<unknown>
+
+const ends: [string, End][] = [
+  [
+    'is disabled',
+    ({ id }, { id: userId }) =>
+      transact(
+        setup.identity.service.db,
+        ({ subject, id: signal, payload }) => setup.identity.service.bus.signal(subject, signal, payload),
+        tx => changeActive(tx, { organization: id, userId }, false),
+      ),
+  ],
+  [
+    'is removed',
+    async ({ id, admin }, { id: userId }) =>
+      (await admin.client()).removeMemberFromOrganizationById({ params: { organizationId: id, userId } }),
+  ],
+  [
+    'has to sign in by single sign-on from now on',
+    async ({ id, admin }) =>
+      (await admin.client()).updateOrganizationById({ params: { organizationId: id }, body: { sso: true } }),
+  ],
+]
+
+it.each(ends)('The session and the grants of a member who %s are over at once', async (_case, end) => {
+  const { organization, program, member, tokens, isSignedIn } = await aSignedInMember()
+  expect(await isSignedIn()).toBe(true)
+  expect(await setup.api(tokens.access_token, `/orgs/${organization.id}`)).toMatchObject({ status: 200 })
+  await end(organization, member)
+  expect((await setup.api(tokens.access_token, `/orgs/${organization.id}`)).status).toBeGreaterThanOrEqual(400)
+  expect(await isSignedIn()).toBe(false)
+  await expect(refresh(program, tokens.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('Of requests that renew with one token at once, one at most gets tokens, and the grant ends', async () => {
+  const { program, tokens } = await aSignedInMember()
+  const replies = await Promise.allSettled(Array.from({ length: 5 }, () => refresh(program, tokens.refresh_token)))
+  const renewed = replies.flatMap(reply => (reply.status === 'fulfilled' ? [reply.value] : []))
+  expect(renewed.length).toBeLessThanOrEqual(1)
+  for (const { access_token } of [tokens, ...renewed])
+    expect(await setup.api(access_token, '/user')).toMatchObject({ status: 401 })
+})
+
+it('A grant never lives longer than the token of its sign-in', async () => {
+  const organization = await anOrganization(setup.identity)
+  const program: Program = await aRegisteredProgram(setup, organization)
+  const expiresAt = new Date(Date.now() + 600_000).toISOString()
+  const { token } = await (await organization.admin.client()).createToken({ body: { name: 'short', expiresAt } })
+  const begun = await program.begin()
+  const tokens = await program.exchange(begun, await decide(setup.browser(), begun.url, { token }))
+  expect(tokens.expires_in).toBeLessThanOrEqual(600)
+  const [grant] = (await (await organization.admin.client()).listGrants()).items
+  expect(Date.parse(grant?.expiresAt ?? '')).toBeLessThanOrEqual(Date.parse(expiresAt))
+})

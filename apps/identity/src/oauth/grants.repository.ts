@@ -1,0 +1,98 @@
+import { columnsOf, listPage, newestFirst, type Db, type ListPage, type ListRequest } from '@recto/database'
+import { membersWithUsers } from '../members/members.repository.ts'
+import { profileColumns, usersAsU, type UserProfile } from '../users/users.repository.ts'
+import { OAuthGrantEntity, type OAuthGrantRow } from './grant.entity.ts'
+
+const columns = columnsOf(OAuthGrantEntity, 'g', [
+  'id',
+  'userId',
+  'clientId',
+  'clientName',
+  'clientHost',
+  'scopes',
+  'createdAt',
+  'lastUsedAt',
+  'expiresAt',
+])
+
+/** A grant as lists show it, with its user. */
+export type GrantView = Omit<OAuthGrantRow, 'payload' | 'tokenId' | 'ssoOrganization'> & Omit<UserProfile, 'id'>
+
+/** Whose grants: with `sso`, those that came from the single sign-on of this organization only. */
+export interface GrantOwner {
+  userId: string
+  sso: string | undefined
+}
+
+/** A user's grants, newest first. */
+export async function listOfUser(
+  db: Db,
+  { userId, sso }: GrantOwner,
+  request: ListRequest,
+): Promise<ListPage<GrantView>> {
+  const source = {
+    sql: `select ${columns}, ${profileColumns} from oauth_grants g join ${usersAsU} on u.id = g.user_id
+      where g.user_id = $1 and g.expires_at > now() and ($2::text is null or g.sso_organization = $2)`,
+    values: [userId, sso ?? null],
+    ...newestFirst,
+  }
+  return listPage<GrantView>(db, source, request)
+}
+
+/** The grants of an organization's members, newest first, without those of the single sign-on of another one. */
+export async function listOfOrganization(
+  db: Db,
+  organization: string,
+  request: ListRequest,
+): Promise<ListPage<GrantView>> {
+  const source = {
+    sql: `select ${columns}, ${profileColumns} from ${membersWithUsers} join oauth_grants g on g.user_id = u.id
+      where m.organization_id = $1 and g.expires_at > now() and (g.sso_organization is null or g.sso_organization = $1)`,
+    values: [organization],
+    ...newestFirst,
+  }
+  return listPage<GrantView>(db, source, request)
+}
+
+/** A grant that has not expired. */
+export async function find(db: Db, id: string): Promise<OAuthGrantRow | undefined> {
+  const row = await db.findOneBy(OAuthGrantEntity, { id })
+  return row && row.expiresAt > new Date() ? row : undefined
+}
+
+/** Stores a grant, or what has changed of it. */
+export async function save(db: Db, row: OAuthGrantRow): Promise<void> {
+  await db.upsert(OAuthGrantEntity, row, ['id'])
+}
+
+/** Notes that a grant has given out an access token. */
+export async function touch(db: Db, id: string): Promise<void> {
+  await db.update(OAuthGrantEntity, { id }, { lastUsedAt: () => 'now()' })
+}
+
+/** Deletes a grant with its codes and tokens; false when it was not there any more. */
+export async function remove(db: Db, id: string): Promise<boolean> {
+  const { affected } = await db.delete(OAuthGrantEntity, { id })
+  return affected === 1
+}
+
+/** The grants that a program has. */
+export async function listOfClient(db: Db, clientId: string): Promise<OAuthGrantRow[]> {
+  return db.findBy(OAuthGrantEntity, { clientId })
+}
+
+/** All grants, for their encryption anew. */
+export async function listIds(db: Db): Promise<string[]> {
+  return (await db.find(OAuthGrantEntity, { select: { id: true } })).map(({ id }) => id)
+}
+
+/** The grant of a row, locked until the transaction ends. */
+export async function lock(db: Db, id: string): Promise<OAuthGrantRow | undefined> {
+  const options = { where: { id }, lock: { mode: 'pessimistic_write' as const } }
+  return (await db.findOne(OAuthGrantEntity, options)) ?? undefined
+}
+
+/** Replaces the sealed grant of a row. */
+export async function setPayload(db: Db, id: string, payload: Buffer): Promise<void> {
+  await db.update(OAuthGrantEntity, { id }, { payload })
+}
