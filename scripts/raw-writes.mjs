@@ -66,6 +66,7 @@ const allowed = {
   },
   'apps/identity/src/oauth/artifacts.repository.ts': { save: skipsLocked },
   'apps/identity/src/oauth/clients.repository.ts': { removeUnused: skipsLocked },
+  'apps/identity/src/oauth/grants.repository.ts': { save: skipsLocked },
   'apps/identity/src/oauth/sessions.repository.ts': { save: skipsLocked },
   'apps/identity/src/oidc/sign-ins.repository.ts': { insert: skipsLocked, insertLogout: skipsLocked },
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },

@@ -46,6 +46,7 @@ async function insertAccessToken(
     expiresAt: row.expiresAt,
     lastUsedAt: null,
   }
+  await tokens.removeExpiredOfGrant(tx, grant.id)
   await tokens.insert(tx, token)
   await artifacts.save(tx, { ...row, tokenId: token.id })
   await grants.touch(tx, grant.id)

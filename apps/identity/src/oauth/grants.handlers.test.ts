@@ -6,6 +6,10 @@ import { failure } from '@recto/testing'
 import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aProgram, aRegisteredProgram, authorize, decide, refresh, type Program } from '../test/oauth/program.ts'
+import { hashToken } from '@recto/actor'
+import { createId } from '@recto/operation'
+import * as tokens from '../users/tokens.repository.ts'
+import * as grants from './grants.repository.ts'
 import { forgetPrograms, listPrograms, registerProgram } from './client-commands.ts'
 import { reencryptArtifacts } from './reencrypt-artifacts.ts'
 
@@ -60,6 +64,23 @@ it('Admins of an organization list and end grants of its members, and of nobody 
   expect((await foreign.listOrganizationGrants({ params: elsewhere })).items).toEqual([])
   await admin.deleteOrganizationGrant({ params: { ...params, oauthGrantId } })
   expect(await works(access_token)).toBe(false)
+})
+
+it('Expired access tokens of a grant are deleted when it renews, and expired grants when another is made', async () => {
+  const { access_token, refresh_token } = await grantOf(member.token)
+  const { db } = setup.identity.service
+  const token = await tokens.find(db, { hash: hashToken(access_token) })
+  const past = new Date(Date.now() - 60_000)
+  const grant = await grants.find(db, token?.grantId ?? '')
+  if (!token || !grant) throw new Error('The token has no grant')
+  const old = { ...token, id: createId(), hash: createId(), expiresAt: past }
+  await tokens.insert(db, old)
+  await grants.save(db, { ...grant, id: 'expired', expiresAt: past })
+  const renewed = await refresh(program, refresh_token)
+  expect(await tokens.find(db, { id: old.id })).toBeUndefined()
+  expect([await works(access_token), await works(renewed.access_token)]).toEqual([true, true])
+  await grantOf(member.token)
+  expect(await grants.listIds(db)).not.toContain('expired')
 })
 
 it('Revoking a token by the protocol ends its grant', async () => {

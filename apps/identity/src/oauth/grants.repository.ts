@@ -1,4 +1,4 @@
-import { columnsOf, listPage, newestFirst, type Db, type ListPage, type ListRequest } from '@recto/database'
+import { columnsOf, listPage, newestFirst, query, type Db, type ListPage, type ListRequest } from '@recto/database'
 import { membersWithUsers } from '../members/members.repository.ts'
 import { profileColumns, usersAsU, type UserProfile } from '../users/users.repository.ts'
 import { OAuthGrantEntity, type OAuthGrantRow } from './grant.entity.ts'
@@ -14,6 +14,8 @@ const columns = columnsOf(OAuthGrantEntity, 'g', [
   'lastUsedAt',
   'expiresAt',
 ])
+
+const cleanupBatch = 100
 
 /** A grant as lists show it, with its user. */
 export type GrantView = Omit<OAuthGrantRow, 'payload' | 'tokenId' | 'ssoOrganization'> & Omit<UserProfile, 'id'>
@@ -60,8 +62,14 @@ export async function find(db: Db, id: string): Promise<OAuthGrantRow | undefine
   return row && row.expiresAt > new Date() ? row : undefined
 }
 
-/** Stores a grant, or what has changed of it. */
+/** Stores a grant, or what has changed of it, and deletes some that have expired, with their tokens. */
 export async function save(db: Db, row: OAuthGrantRow): Promise<void> {
+  await query(
+    db,
+    `delete from oauth_grants where id in (
+       select id from oauth_grants where expires_at < now() order by expires_at limit ${cleanupBatch} for update skip locked
+     )`,
+  )
   await db.upsert(OAuthGrantEntity, row, ['id'])
 }
 

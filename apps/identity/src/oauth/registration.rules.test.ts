@@ -54,6 +54,11 @@ describe('readRegistration', () => {
     })
   })
 
+  it('keeps no characters in a name that reorder the text around it', () => {
+    const body = { client_name: 'Edi\u202etor\n', redirect_uris: ['http://127.0.0.1/cb'] }
+    expect(readRegistration(body, allow)).toMatchObject({ metadata: { client_name: 'Edi tor' } })
+  })
+
   it.each([
     ['one address of two is not on the list', { redirect_uris: ['http://127.0.0.1/', 'https://evil.test/'] }],
     ['there is no address', { redirect_uris: [] }],

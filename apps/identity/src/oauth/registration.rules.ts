@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutControls } from '../sign-ins/account.rules.ts'
 import { redirectPlace } from './redirect.rules.ts'
 
 /** The metadata that a program may register; anything else is ignored, as RFC 7591 has it: no address of it is ever fetched. */
@@ -48,7 +49,7 @@ export function readRegistration(body: unknown, allow: readonly string[]): Regis
   const isNative = data.redirect_uris.some(uri => redirectPlace(uri)?.isLoopback || !uri.startsWith('https:'))
   return {
     metadata: {
-      client_name: data.client_name ?? 'A program without a name',
+      client_name: withoutControls(data.client_name ?? '') || 'A program without a name',
       redirect_uris: data.redirect_uris,
       // Grants that are not supported are left out, as RFC 7591 lets a server do.
       grant_types: (data.grant_types ?? supportedGrants).filter(type => supportedGrants.includes(type)),

@@ -1,5 +1,5 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
-import { type FindOptionsWhere, In, IsNull } from 'typeorm'
+import { type FindOptionsWhere, In, IsNull, Raw } from 'typeorm'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 import type { SignInOrigin } from './tokens.rules.ts'
 import { usersAsU } from './users.repository.ts'
@@ -95,6 +95,11 @@ export async function removeOfOidcProvider(
 /** Revokes the tokens that the single sign-on of an organization issued to a user. */
 export async function removeOfMember(db: Db, member: { organization: string; userId: string }): Promise<void> {
   await removeWhere(db, { ssoOrganization: member.organization, userId: member.userId })
+}
+
+/** Deletes the tokens of a program's grant that have expired: each renewal makes another one. */
+export async function removeExpiredOfGrant(db: Db, grantId: string): Promise<void> {
+  await db.delete(TokenEntity, { grantId, expiresAt: Raw(column => `${column} < now()`) })
 }
 
 /** Revokes all tokens of a user; resolves to them. */
