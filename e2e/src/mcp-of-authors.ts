@@ -161,7 +161,9 @@ function rights({ sitesOf, url, bearer }: Authors): void {
     const own = 'origin' in headers ? await bearer() : {}
     const answer = await postMcp(url(), list, { ...own, ...headers })
     expect([answer.status, json(answer.text)]).toMatchObject([status, { error: { code: -32000 } }])
-    if (status === 401) expect(answer.headers['www-authenticate']).toBe('Bearer realm="recto"')
+    const metadata = `${sitesOf().stack.url}/.well-known/oauth-protected-resource/mcp`
+    const challenge = `Bearer realm="recto", resource_metadata="${metadata}"`
+    if (status === 401) expect(answer.headers['www-authenticate']).toBe(challenge)
   })
 
   it('The token of a visitor is none of an author', async () => {

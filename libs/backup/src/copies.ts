@@ -29,6 +29,7 @@ export async function copyDatabase({ name, client }: Session, folder: string): P
 
 /** Fills a database that has the schema of the copy, in the transaction of the session. Throws `conflict` when the files are damaged. */
 export async function fillDatabase({ name, client }: Session, copy: DatabaseCopy, folder: string): Promise<void> {
+  await client.query('set constraints all deferred')
   for (const table of copy.tables) {
     const rows = client.query(copyFrom(`copy ${target(table)} from stdin`))
     await pipeline(Readable.from(readCompressed(tableFile(folder, name, table.name), table.sha256)), rows)

@@ -9,7 +9,7 @@ export interface Table {
 
 const migrationsTable = 'migrations'
 
-/** The tables of a database, each after those that its foreign keys name. */
+/** The tables of a database, each after those that its foreign keys name, but for keys that are deferrable: these are checked when all tables are filled. */
 export async function listTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select c.table_name as name, array_agg(c.column_name::text order by c.ordinal_position) as columns
@@ -19,7 +19,8 @@ export async function listTables(client: Client): Promise<Table[]> {
   const { rows: keys } = await client.query<ForeignKey>(`
     select r.relname as "from", f.relname as "to" from pg_constraint k
     join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
-    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and k.conrelid <> k.confrelid`)
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and k.conrelid <> k.confrelid
+      and not k.condeferrable`)
   return inOrder(rows, keys)
 }
 

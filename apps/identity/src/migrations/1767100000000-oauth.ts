@@ -30,7 +30,8 @@ const statements = [
   `create index oauth_grants_token on oauth_grants (token_id)`,
   `create index oauth_grants_client on oauth_grants (client_id)`,
   `create index oauth_grants_expire on oauth_grants (expires_at)`,
-  `alter table tokens add column grant_id text references oauth_grants (id) on delete cascade`,
+  // Grants refer to tokens, too: a backup fills both before this is checked.
+  `alter table tokens add column grant_id text references oauth_grants (id) on delete cascade deferrable`,
   `create index tokens_grant on tokens (grant_id) where grant_id is not null`,
   `create table oauth_sessions (
     uid text primary key,
