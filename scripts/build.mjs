@@ -180,7 +180,7 @@ function manifestOf(library) {
 }
 
 /** The source of a library, or of a part of it that its package.json exports. */
-export function sourceOf(specifier) {
+function sourceOf(specifier) {
   const [, library, ...rest] = specifier.split('/')
   const source = manifestOf(library).exports?.[['.', ...rest].join('/')]
   if (typeof source !== 'string') throw new Error(`The library ${library} does not export ${specifier}`)
