@@ -63,14 +63,15 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-/** Headers of a whole reply that this connection decides. */
-const ownHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'x-request-id']
+/** Headers of a whole reply that this connection decides, and which pages of other origins may read replies. */
+const ownHeaders =
+  /^(connection|content-length|date|keep-alive|transfer-encoding|vary|x-request-id|access-control-.*)$/i
 
 /** Sends the reply of a server that runs in a service as it is, under the name of this request. */
 function sendWhole({ request, response }: Exchange, encoded: Uint8Array): void {
   const { status, headers, body } = JSON.parse(Buffer.from(encoded).toString()) as HttpReply
   response.statusCode = status
-  for (const [name, value] of headers) if (!ownHeaders.includes(name.toLowerCase())) response.appendHeader(name, value)
+  for (const [name, value] of headers) if (!ownHeaders.test(name)) response.appendHeader(name, value)
   const bytes = Buffer.from(body)
   if (status !== 204 && status !== 304) response.setHeader('content-length', bytes.byteLength)
   response.end(request.method === 'HEAD' ? undefined : bytes)
