@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -83,7 +83,7 @@ describe('recto login', () => {
     return { streams, done }
   }
 
-  it('shows a code, waits for a browser that allows it, and gives its tokens back with a logout', async () => {
+  const logIn = async () => {
     const login = run(['login', stack.url])
     const url = await eventually(async () => {
       const address = /Open (\S+)/.exec(login.streams.notes)?.[1]
@@ -101,10 +101,33 @@ describe('recto login', () => {
     expect(await login.done).toMatchObject({ code: 0, output: expect.stringContaining('Logged in') })
     const file = join(home, 'recto/credentials.json')
     const { tokens } = JSON.parse(readFileSync(file, 'utf8')) as { tokens: Record<string, string> }
-    const token = tokens[stack.url] ?? ''
+    return tokens[stack.url] ?? ''
+  }
+
+  it('shows a code, waits for a browser that allows it, and gives its tokens back with a logout', async () => {
+    const token = await logIn()
     expect(await statusOf(token)).toBe(200)
     expect(await run(['login', '--status']).done).toMatchObject({ code: 0 })
     expect(await run(['logout']).done).toMatchObject({ code: 0 })
     expect(await statusOf(token)).toBe(401)
+  })
+
+  it('is enough for a push and a pull, and ends the login before it', async () => {
+    const first = await logIn()
+    const path = `/orgs/${organization.id}/spaces`
+    const { id: space } = await sendOk<{ id: string }>(stack, organization.admin, { method: 'POST', path, body: {} })
+    const folder = join(home, 'docs')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'README.md'), '# Manual\n')
+    expect(await run(['push', folder, '--space', space]).done).toMatchObject({ code: 0 })
+    expect(await run(['pull', space, join(home, 'copy')]).done).toMatchObject({ code: 0 })
+    expect(readFileSync(join(home, 'copy/README.md'), 'utf8')).toBe('# Manual\n')
+    const second = await logIn()
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
+  })
+
+  it('asks for no token of an address that is no API', async () => {
+    const { code, notes } = await run(['login', `${stack.url}/elsewhere`]).done
+    expect([code, notes]).toEqual([2, expect.stringContaining('is not the address of an API')])
   })
 })

@@ -4,6 +4,7 @@ import {
   chooseAccount,
   needsRenewal,
   withLogin,
+  withRenewal,
   withoutToken,
   withToken,
   type Credentials,
@@ -92,6 +93,11 @@ describe('the account of a command', () => {
       true,
       false,
     ])
+    const renewed = withRenewal({ ...credentials, current: 'https://b.example' }, 'https://a.example', {
+      token: 'next',
+      renewal,
+    })
+    expect([renewed.current, renewed.tokens['https://a.example']]).toEqual(['https://b.example', 'next'])
     expect(withToken(credentials, 'https://a.example', 'typed').renewals).toEqual({})
     expect(withoutToken(credentials, 'https://a.example')).toEqual({
       version: 1,

@@ -75,6 +75,17 @@ export function withLogin(
   }
 }
 
+/** Credentials with renewed tokens of an address: which address is the current one stays. */
+export function withRenewal(
+  credentials: Credentials,
+  url: string,
+  login: { token: string; renewal: Renewal },
+): Credentials {
+  const { current } = credentials
+  const { current: _own, ...renewed } = withLogin(credentials, url, login)
+  return { ...renewed, ...(current !== undefined && { current }) }
+}
+
 /** Whether the token of an address must be renewed before it is used. */
 export function needsRenewal({ renewals = {} }: Credentials, url: string, now: number): boolean {
   const renewal = Object.hasOwn(renewals, url) ? renewals[url] : undefined

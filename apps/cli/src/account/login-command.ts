@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { ApiFailure, callApi, type Connection } from '../api/api-client.ts'
+import { operations } from '../api/operations.ts'
 import { type Command, type CommandInput, UsageFailure } from '../terminal/command.ts'
 import { accountSettings } from '../terminal/config.ts'
 import {
@@ -11,16 +11,10 @@ import {
   type Credentials,
   type Renewal,
 } from './credentials.rules.ts'
-import { readCredentials, writeCredentials } from './credentials-file.ts'
-import { endLogin, findServer, logInByBrowser, type DeviceCode } from './oauth.ts'
+import { changeCredentials, readCredentials } from './credentials-file.ts'
+import { endLogin, findServer, logInByBrowser, type DeviceCode, type Login } from './oauth.ts'
 import { pipedSecret, typeSecret } from './read-secret.ts'
 import { renewedToken } from './renew-account.ts'
-
-const getUser = {
-  route: 'GET /user',
-  summary: 'Get the caller',
-  reply: z.object({ id: z.string(), displayName: z.string() }),
-} as const
 
 /** `recto login`. */
 export const loginCommand: Command = {
@@ -48,9 +42,7 @@ export const logoutCommand: Command = {
     const url = addressOperand(input) ?? credentials.current
     if (url === undefined || !Object.hasOwn(credentials.tokens, url))
       throw new UsageFailure(`Nobody is logged in${url === undefined ? '' : ` at ${url}`}`)
-    const renewal = credentials.renewals?.[url]
-    await writeCredentials(credentialsFile, withoutToken(credentials, url))
-    if (renewal) await endLoginAt(input, url, renewal)
+    await replaceLogin(input, url, current => withoutToken(current, url))
     report(input, { url, loggedIn: false }, `Logged out of ${url}`)
     return 0
   },
@@ -63,19 +55,32 @@ async function login(input: CommandInput): Promise<number> {
     addressOperand(input) ??
     (environmentUrl === undefined ? credentials.current : (apiAddress(environmentUrl) ?? undefined))
   if (url === undefined) throw new UsageFailure('recto login needs URL, the address of the installation')
-  const next = (await loginByBrowser(input, credentials, url)) ?? (await loginByToken(input, credentials, url))
-  const user = await userOf({ url, token: next.tokens[url] ?? '' }, input)
-  await writeCredentials(credentialsFile, next)
+  await requireApi(url, input)
+  const login = (await loginByBrowser(input, url)) ?? { token: await readToken(input, url) }
+  const user = await userOf({ url, token: login.token }, input)
+  await replaceLogin(input, url, current =>
+    'renewal' in login ? withLogin(current, url, login) : withToken(current, url, login.token),
+  )
   report(input, { url, loggedIn: true, user }, `Logged in at ${url} as ${user.displayName}`)
   return 0
 }
 
-/** Credentials with a login by a browser; undefined where a token is to be typed, as for an installation of before. */
-async function loginByBrowser(
-  { options, terminal }: CommandInput,
-  credentials: Credentials,
+/** Saves other credentials for an address, and ends the login by a browser that they replace. */
+async function replaceLogin(
+  input: CommandInput,
   url: string,
-): Promise<Credentials | undefined> {
+  change: (current: Credentials) => Credentials,
+): Promise<void> {
+  let former: Renewal | undefined
+  await changeCredentials(accountSettings().credentialsFile, input.terminal.signal, current => {
+    former = current.renewals?.[url]
+    return change(current)
+  })
+  if (former) await endLoginAt(input, url, former)
+}
+
+/** A login by a browser; undefined where a token is to be typed, as for an installation of before. */
+async function loginByBrowser({ options, terminal }: CommandInput, url: string): Promise<Login | undefined> {
   if (options['token'] === true || options['token-stdin'] === true) return undefined
   const server = await findServer(url, terminal.signal)
   if (!server) return undefined
@@ -83,13 +88,16 @@ async function loginByBrowser(
     terminal.note(`Open ${fullAddress}`)
     terminal.note(`or ${address}, and compare or enter the code ${userCode}`)
   }
-  return withLogin(credentials, url, await logInByBrowser(server, show, terminal.signal))
+  return logInByBrowser(server, show, terminal.signal)
 }
 
-async function loginByToken(input: CommandInput, credentials: Credentials, url: string): Promise<Credentials> {
-  const token = await readToken(input, url)
-  if (token === '' || /\s/.test(token)) throw new UsageFailure('The token is empty, or has spaces')
-  return withToken(credentials, url, token)
+/** Throws `UsageFailure` for an address of something else, before anybody signs in there or types a token for it. */
+async function requireApi(url: string, input: CommandInput): Promise<void> {
+  try {
+    await userOf({ url, token: 'none' }, input)
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 401)) throw error
+  }
 }
 
 /** Ends a login at the installation; the token is gone here in any case. */
@@ -119,7 +127,7 @@ async function showStatus(input: CommandInput): Promise<number> {
 
 async function userOf(connection: Connection, { terminal }: CommandInput) {
   try {
-    return await callApi(connection, getUser, { params: {}, signal: terminal.signal })
+    return await callApi(connection, operations.getUser, { params: {}, signal: terminal.signal })
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 404)
       throw new UsageFailure(`${connection.url} is not the address of an API: it may be that of a site`)
@@ -128,8 +136,11 @@ async function userOf(connection: Connection, { terminal }: CommandInput) {
 }
 
 async function readToken({ options, terminal }: CommandInput, url: string): Promise<string> {
-  if (options['token-stdin'] === true) return pipedSecret(process.stdin)
-  return typeSecret(process.stdin, () => terminal.note(`Token for ${url} (it is not shown):`))
+  const isPiped = options['token-stdin'] === true
+  const show = () => terminal.note(`Token for ${url} (it is not shown):`)
+  const token = isPiped ? await pipedSecret(process.stdin) : await typeSecret(process.stdin, show)
+  if (token === '' || /\s/.test(token)) throw new UsageFailure('The token is empty, or has spaces')
+  return token
 }
 
 function addressOperand({ operands: [text] }: CommandInput): string | undefined {

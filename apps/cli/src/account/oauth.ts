@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { ApiFailure } from '../api/api-client.ts'
+import { neededScopes } from '../api/operations.ts'
 import type { Renewal } from './credentials.rules.ts'
 
 /** Tokens of a login: the access token, and what renews it. */
@@ -17,12 +18,13 @@ export interface DeviceCode {
   fullAddress: string
 }
 
-/** The scopes that the commands need: to know who calls, to read and to write spaces. */
-const scope = 'user:read space:read space:write'
+const scope = neededScopes.join(' ')
 const client: oauth.Client = { client_id: 'recto-cli' }
 /** Seconds between two questions, unless the server says otherwise (RFC 8628, section 3.2). */
 const defaultInterval = 5
 const slowDown = 5
+/** Milliseconds for one request. */
+const requestMs = 20_000
 
 /** The authorization server of an installation; undefined for one that has none. Throws `ApiFailure`. */
 export async function findServer(url: string, signal: AbortSignal): Promise<oauth.AuthorizationServer | undefined> {
@@ -110,7 +112,10 @@ function loginOf({
 
 /** An installation on this computer has no https; the address is what the caller has typed. */
 function optionsOf(url: string, signal: AbortSignal) {
-  return { signal, [oauth.allowInsecureRequests]: url.startsWith('http:') }
+  return {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
+    [oauth.allowInsecureRequests]: url.startsWith('http:'),
+  }
 }
 
 async function asking<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { routeOf, type Operation, type Params } from '@recto/operation'
 import { z } from 'zod'
+import type { CalledOperation } from './operations.ts'
 
 /** An API, and who calls it. */
 export interface Connection {
@@ -34,8 +35,8 @@ const maxTries = 4
 /** Statuses of a server that is busy, and answers later. */
 const busyStatuses = [429, 502, 503]
 
-/** Calls an operation of the API and resolves to its reply. Throws `ApiFailure`. */
-export async function callApi<T extends Operation>(
+/** Calls an operation of `operations` and resolves to its reply. Throws `ApiFailure`. */
+export async function callApi<T extends Operation & CalledOperation>(
   connection: Connection,
   operation: T,
   request: ApiRequest<T>,

@@ -1,10 +1,9 @@
 import { openAsBlob } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { contentApi } from '@recto/contracts-content'
-import { gitWorkerApi } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
 import { isMarkdown } from '@recto/repository-format'
 import { ApiFailure, callApi, failureOf, send, type Connection } from '../api/api-client.ts'
+import { operations } from '../api/operations.ts'
 import { folderSource } from '../folders/folder-source.ts'
 import { requireFolder } from '../folders/open-folder.ts'
 import { UsageFailure } from '../terminal/command.ts'
@@ -42,7 +41,7 @@ export interface PushResult {
   address: SpaceAddress
 }
 
-type Operation = Output<typeof gitWorkerApi.getGitOperation>
+type Operation = Output<typeof operations.getGitOperation>
 
 /** A push was refused; `isBehind` says that the space has changed since the folder was pulled. */
 export class PushFailure extends Error {
@@ -126,7 +125,7 @@ async function changeRequestOf(
 ): Promise<PushResult['changeRequest']> {
   if (operation.changeRequest === undefined) return undefined
   const params = { spaceId: space, changeRequestId: operation.changeRequest }
-  const { id, number, status, urls } = await callApi(connection, contentApi.getChangeRequestById, { params, signal })
+  const { id, number, status, urls } = await callApi(connection, operations.getChangeRequestById, { params, signal })
   return { id, number, status, url: urls.app }
 }
 
@@ -165,9 +164,9 @@ function stateAfter(
 
 /** Uploads a pack; resolves to the key of the upload. */
 async function sendPack(path: string, { connection, space, signal }: SpaceAddress): Promise<string> {
-  const { organization } = await callApi(connection, contentApi.getSpaceById, { params: { spaceId: space }, signal })
+  const { organization } = await callApi(connection, operations.getSpaceById, { params: { spaceId: space }, signal })
   const body = await openAsBlob(path)
-  const { url, key } = await callApi(connection, contentApi.generateStorageUploadURL, {
+  const { url, key } = await callApi(connection, operations.generateStorageUploadURL, {
     params: { organizationId: organization },
     body: { file: { name: 'folder.pack', type: 'application/octet-stream', size: body.size }, kind: 'import_file' },
     signal,
@@ -201,7 +200,7 @@ async function startPush({ request, target, state, address, upload, commit }: Up
   }
   const params = { spaceId: address.space }
   try {
-    return await callApi(address.connection, gitWorkerApi.pushToSpace, { params, body, signal: address.signal })
+    return await callApi(address.connection, operations.pushToSpace, { params, body, signal: address.signal })
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 409)
       throw new PushFailure(error.message, { isBehind: error.message.includes('since the folder was read') })
@@ -221,7 +220,7 @@ async function finished(
     onProgress(total > 0 ? `Reading pages: ${done} of ${total}` : 'Waiting for the space')
     await wait(pollMs, undefined, { signal })
     const params = { spaceId: space, operationId: operation.id }
-    operation = await callApi(connection, gitWorkerApi.getGitOperation, { params, signal })
+    operation = await callApi(connection, operations.getGitOperation, { params, signal })
   }
   return operation
 }

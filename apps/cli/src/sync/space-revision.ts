@@ -1,7 +1,8 @@
-import { contentApi, maxRequestedDocuments } from '@recto/contracts-content'
+import { maxRequestedDocuments } from '@recto/contracts-content'
 import { defaultLimits } from '@recto/repository-content'
 import type { ContentReader } from '@recto/repository-export'
 import { ApiFailure, callApi, send, type Connection } from '../api/api-client.ts'
+import { operations } from '../api/operations.ts'
 import { hashOf, type FolderFiles } from './folder-tip.ts'
 
 /** A space of an API, and who ends the work with it. */
@@ -24,18 +25,18 @@ export async function currentBranch(
   changeRequest: string | undefined,
 ): Promise<Branch> {
   if (changeRequest === undefined) {
-    const { revision } = await callApi(connection, contentApi.getSpaceById, { params: { spaceId: space }, signal })
+    const { revision } = await callApi(connection, operations.getSpaceById, { params: { spaceId: space }, signal })
     return { revision }
   }
   const params = { spaceId: space, changeRequestId: changeRequest }
-  const { id, number, revision } = await callApi(connection, contentApi.getChangeRequestById, { params, signal })
+  const { id, number, revision } = await callApi(connection, operations.getChangeRequestById, { params, signal })
   return { revision, changeRequest: { id, number } }
 }
 
 /** A revision as the files of a repository have it. */
 export async function readRevision({ connection, space, signal }: SpaceAddress, revision: string) {
   const params = { spaceId: space, revisionId: revision }
-  return callApi(connection, contentApi.getRevisionRepository, { params, signal })
+  return callApi(connection, operations.getRevisionRepository, { params, signal })
 }
 
 /** A revision as the API tells it. */
@@ -83,7 +84,7 @@ async function readDocuments(
   revision: string,
   hashes: string[],
 ): Promise<Buffer[]> {
-  const { documents } = await callApi(connection, contentApi.listRevisionDocuments, {
+  const { documents } = await callApi(connection, operations.listRevisionDocuments, {
     params: { spaceId: space, revisionId: revision },
     body: { documents: hashes },
     signal,
