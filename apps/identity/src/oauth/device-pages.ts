@@ -3,14 +3,25 @@ import { currentWork } from './current-work.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { deviceCodePage, deviceConfirmPage, messagePage } from './pages/pages.ts'
 
+const unknownCode = 'This code is not known, or has expired. Look at the program once more.'
+/** Texts by the errors of the library about a code. */
+const faults: Partial<Record<string, string>> = {
+  NoCodeError: 'Enter the code that the program shows.',
+  NotFoundError: unknownCode,
+  ExpiredError: unknownCode,
+  AlreadyUsedError: 'This code was used already. Begin again in the program.',
+}
+
 /** The page for the code of a device, with what was wrong before. */
 export function renderUserCode(
   ctx: KoaContextWithOIDC,
   ...[, , error]: [form: string, out?: unknown, error?: Error]
 ): void {
   if (error?.name === 'AbortedError') return show(ctx, messagePage('Not connected', 'The program gets no access.'))
-  const fault = error && 'This code is not known, or has expired. Look at the program once more.'
-  show(ctx, deviceCodePage({ ...formOf(ctx), code: currentWork().userCode ?? '', fault }))
+  const fault =
+    error && (faults[error.name] ?? 'The page was open for too long, or in two windows. Continue once more.')
+  const code = currentWork().userCode ?? ctx.oidc.params?.['user_code']
+  show(ctx, deviceCodePage({ ...formOf(ctx), code: typeof code === 'string' ? code : '', fault }))
 }
 
 /** The page on which a person compares the code with that of their device. */

@@ -14,7 +14,7 @@ import { interactionPath } from './interaction-path.ts'
 import { interactionKey } from './interaction-key.ts'
 import { findLogins } from './logins.ts'
 import { formTarget, redirectPlace } from './redirect.rules.ts'
-import { consentPage, messagePage, signInPage, type PageForm, type ShownProgram } from './pages/pages.ts'
+import { consentPage, expiredPage, signInPage, type PageForm, type ShownProgram } from './pages/pages.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { allowedScopes, describeScope, grantableScopes } from './scopes.rules.ts'
 import { artifactHash } from './sealed-payload.ts'
@@ -59,8 +59,7 @@ export async function answerStep(step: Step, { method, rest }: { method: string;
 }
 
 function expired({ response }: Step): void {
-  const text = 'It has expired, or it was begun in another browser. Begin again in the program.'
-  send(response, { status: 400, page: messagePage('This does not go on', text) })
+  send(response, { status: 400, page: expiredPage })
 }
 
 /** Refuses a form that another page has sent. */

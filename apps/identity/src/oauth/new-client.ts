@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createId, Failure, fieldFault, type Secrets } from '@recto/operation'
 import type { OAuthClientRow } from './client.entity.ts'
-import { redirectPlace } from './redirect.rules.ts'
+import { withoutControls } from '../sign-ins/account.rules.ts'
 import { sealPayload } from './sealed-payload.ts'
 
 /** A program to register. */
@@ -15,8 +15,9 @@ export interface NewClient {
 
 /** The row of a program that an admin or an operator registers, with its secret if it keeps one. Throws `invalid_request`. */
 export function newClient(client: NewClient, secrets: Secrets): { row: OAuthClientRow; secret: string | undefined } {
-  const { organization, name, type, redirectURIs } = client
-  requireRedirects(redirectURIs)
+  const { organization, type, redirectURIs } = client
+  const name = withoutControls(client.name)
+  if (name === '') throw fieldFault('body.name', 'must have a letter, a digit or another sign')
   const id = createId()
   const secret = type === 'confidential' ? randomBytes(32).toString('base64url') : undefined
   const isNative = redirectURIs.some(uri => !uri.startsWith('https:'))
@@ -43,15 +44,4 @@ export function newClient(client: NewClient, secrets: Secrets): { row: OAuthClie
     createdAt: new Date(),
   }
   return { row, secret }
-}
-
-/** Any https address may be registered, loopback addresses and schemes of programs. */
-function requireRedirects(uris: readonly string[]): void {
-  for (const [at, uri] of uris.entries()) {
-    const place = redirectPlace(uri)
-    const { protocol, username, password } = new URL(uri)
-    if (!place || username || password) throw fieldFault(`body.redirectURIs.${at}`, 'must have no credentials')
-    if (protocol === 'http:' && !place.isLoopback)
-      throw fieldFault(`body.redirectURIs.${at}`, 'must be https, but for a loopback address')
-  }
 }

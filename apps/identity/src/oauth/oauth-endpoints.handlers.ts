@@ -12,13 +12,18 @@ interface Input {
 /** The handler of a row: it hands the request to the authorization server, under the address that it came to. */
 function passOn(row: Operation, base: string) {
   const { method, path } = routeOf(row) ?? { method: 'GET', path: '' }
+  // Failures are pages for people, and JSON for programs, whatever is accepted.
+  const accept = row.response?.failurePage ? 'text/html' : 'application/json'
   return ({ params, query, headers, raw }: Input, context: BaseContext): Promise<HttpReply> => {
     const place = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''))
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) => [value].flat().map(one => [name, one])),
     )
     const url = `${base}${place}${search.size > 0 ? `?${search}` : ''}`
-    return context.oauth.answer({ method: method === 'POST' ? 'POST' : 'GET', url, headers, body: raw }, context)
+    return context.oauth.answer(
+      { method: method === 'POST' ? 'POST' : 'GET', url, headers: { ...headers, accept }, body: raw },
+      context,
+    )
   }
 }
 

@@ -8,7 +8,7 @@ import { interactionPath } from './interaction-path.ts'
 import { oauthKeys } from './keys.ts'
 import { currentWork } from './current-work.ts'
 import { renderConfirmation, renderError, renderSuccess, renderUserCode } from './device-pages.ts'
-import { grantableScopes } from './scopes.rules.ts'
+import { asksForScope, grantableScopes, noScope } from './scopes.rules.ts'
 import { sessionTtl } from './session-ttl.rules.ts'
 import { supplyUrlParse } from './url-parse.ts'
 
@@ -162,7 +162,13 @@ function policy() {
   const { base, Check } = interactionPolicy
   const prompts = base()
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
+  const asks = new Check('no_scope', 'no scope is asked for', ctx => {
+    const { scope } = ctx.oidc.params ?? {}
+    if (!asksForScope(typeof scope === 'string' ? scope : undefined)) throw new errors.InvalidScope(noScope, '')
+    return false
+  })
   prompts.get('login')?.checks.add(gone)
+  prompts.get('login')?.checks.add(asks)
   const unasked = new Check('unasked', 'each authorization is asked for', 'consent_required', ctx => {
     return ctx.oidc.result?.consent === undefined
   })
@@ -189,6 +195,9 @@ function remainingOf(ctx: KoaContextWithOIDC, otherwise: number): number {
   return exp === undefined ? otherwise : Math.max(1, exp - nowInSeconds())
 }
 
+/** Documents change with the settings of the installation. */
+export const documentLifetime = 'public, max-age=300'
+
 /** Fields of OpenID Connect, which is not offered: programs get access, and no identity. */
 const openIdFields = [
   'claims_parameter_supported',
@@ -203,6 +212,7 @@ const openIdFields = [
 async function describeServer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (ctx.oidc?.route === 'introspection') await describeOwner(ctx)
+  if (ctx.oidc?.route === 'discovery' || ctx.oidc?.route === 'jwks') ctx.set('cache-control', documentLifetime)
   if (ctx.oidc?.route !== 'discovery') return
   const document = ctx.body as Record<string, unknown>
   ctx.body = Object.fromEntries([
@@ -216,7 +226,8 @@ async function describeServer(ctx: KoaContextWithOIDC, next: () => Promise<void>
 
 /** The owner of a token is a user to programs, and not the sign-in that the library knows. */
 async function describeOwner(ctx: KoaContextWithOIDC): Promise<void> {
-  const body = ctx.body as { sub?: string }
-  const account = body.sub === undefined ? undefined : await accountOf(ctx, body.sub)
-  if (body.sub !== undefined) ctx.body = account ? { ...body, sub: account.userId } : { active: false }
+  const body = ctx.body as { sub?: unknown }
+  if (typeof body.sub !== 'string') return
+  const account = await accountOf(ctx, body.sub)
+  ctx.body = account ? { ...body, sub: account.userId } : { active: false }
 }

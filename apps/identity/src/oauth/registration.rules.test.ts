@@ -59,7 +59,13 @@ describe('readRegistration', () => {
     expect(readRegistration(body, allow)).toMatchObject({ metadata: { client_name: 'Edi tor' } })
   })
 
+  it('gives a program on the computer of a person no secret', () => {
+    const body = { redirect_uris: ['http://127.0.0.1/cb'], token_endpoint_auth_method: 'client_secret_basic' }
+    expect(readRegistration(body, allow)).toMatchObject({ metadata: { token_endpoint_auth_method: 'none' } })
+  })
+
   it.each([
+    ['one address has NUL', { redirect_uris: ['http://127.0.0.1/\0'] }],
     ['one address of two is not on the list', { redirect_uris: ['http://127.0.0.1/', 'https://evil.test/'] }],
     ['there is no address', { redirect_uris: [] }],
     ['the addresses are no list', { redirect_uris: 'http://127.0.0.1/' }],

@@ -1,3 +1,4 @@
+import { redirectUriFault } from '@recto/contracts-identity'
 import { z } from 'zod'
 import { withoutControls } from '../sign-ins/account.rules.ts'
 import { redirectPlace } from './redirect.rules.ts'
@@ -19,9 +20,8 @@ const supportedGrants = ['authorization_code', 'refresh_token']
 /** Whether a redirect URI is one of those that may be registered. */
 export function allowsRedirect(uri: string, allow: readonly string[]): boolean {
   const place = redirectPlace(uri)
-  if (!place) return false
-  const { protocol, username, password, hash, hostname } = new URL(uri)
-  if (username || password || hash || uri.includes('#')) return false
+  if (!place || redirectUriFault(uri) !== undefined) return false
+  const { protocol, hostname } = new URL(uri)
   if (place.isLoopback) return protocol === 'http:' && allow.includes('loopback')
   if (protocol !== 'https:') return allow.includes(protocol)
   return allow.some(entry => {
@@ -38,6 +38,8 @@ export function parseAllowList(text: string): string[] {
     .filter(entry => entry !== '')
 }
 
+const printable = (uri: string) => uri.replaceAll(/[^\x21-\x7e]/g, '?')
+
 /** Checks and reduces what a program wants to register. */
 export function readRegistration(body: unknown, allow: readonly string[]): RegistrationResult {
   const { success, data } = Registration.safeParse(body)
@@ -45,7 +47,10 @@ export function readRegistration(body: unknown, allow: readonly string[]): Regis
     return { error: 'invalid_client_metadata', description: 'The metadata has no redirect_uris, or too much' }
   const refused = data.redirect_uris.find(uri => !allowsRedirect(uri, allow))
   if (refused !== undefined)
-    return { error: 'invalid_redirect_uri', description: `This installation does not let programs register ${refused}` }
+    return {
+      error: 'invalid_redirect_uri',
+      description: `This installation does not let programs register ${printable(refused)}`,
+    }
   const isNative = data.redirect_uris.some(uri => redirectPlace(uri)?.isLoopback || !uri.startsWith('https:'))
   return {
     metadata: {
@@ -54,7 +59,8 @@ export function readRegistration(body: unknown, allow: readonly string[]): Regis
       // Grants that are not supported are left out, as RFC 7591 lets a server do.
       grant_types: (data.grant_types ?? supportedGrants).filter(type => supportedGrants.includes(type)),
       response_types: ['code'],
-      token_endpoint_auth_method: data.token_endpoint_auth_method ?? 'none',
+      // A program on the computer of a person keeps no secret, whatever it asks for.
+      token_endpoint_auth_method: isNative ? 'none' : (data.token_endpoint_auth_method ?? 'none'),
       application_type: isNative ? 'native' : 'web',
     },
   }

@@ -16,6 +16,14 @@ export function allowedScopes(requested: string | undefined, held: readonly stri
   return grantableScopes.filter(scope => names.has(scope) && includesScope(held, scope))
 }
 
+/** The fault of a request without a scope that exists. */
+export const noScope = 'The request names no scope: ask for read, write, or one of scopes_supported'
+
+/** Whether a request asks for a scope that exists. */
+export function asksForScope(requested: string | null | undefined): boolean {
+  return allowedScopes(requested ?? undefined, ['admin']).length > 0
+}
+
 /** Describes a scope in words for a person. */
 export function describeScope(scope: TokenScope): string {
   const group = scopeGroups.find(name => name === scope)

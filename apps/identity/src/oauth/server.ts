@@ -8,13 +8,20 @@ import type { OAuthRequest, OAuthServer } from '../shared/oauth-server.ts'
 import { runWork } from './current-work.ts'
 import { protectedResource } from './documents.rules.ts'
 import { answerStep } from './interactions.ts'
-import { createProvider } from './provider.ts'
+import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
+import { expiredPage, messagePage } from './pages/pages.ts'
+import { createProvider, documentLifetime } from './provider.ts'
 import { parseAllowList, readRegistration } from './registration.rules.ts'
+import { asksForScope, noScope } from './scopes.rules.ts'
 
 type Exchange = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** The path of a step of a person: the id of the interaction, and the step. */
 const stepPath = /^\/oauth\/interactions\/[^/]+(\/[\w-]+)?$/
+/** What goes on in the session of a browser. */
+const goesOn = /^(?:POST \/oauth\/device|GET \/oauth\/device\/[^/]+)$/
+/** Addresses of replies have codes in them: no other site learns them. */
+const privacyHeaders = { 'referrer-policy': 'no-referrer' }
 /** A user agent as lists of sessions show it. */
 const maxUserAgent = 256
 
@@ -39,7 +46,7 @@ export function createOAuthServer(config: Config): OAuthServer<BaseContext> {
     async answer(request, context) {
       const url = new URL(request.url, publicUrl)
       const resource = protectedResource(url.pathname, publicUrl)
-      if (resource) return jsonReply(200, resource)
+      if (resource) return jsonReply(200, resource, documentLifetime)
       const checked = checkedRequest(request, url, allow)
       if ('status' in checked) return checked
       const isRevocation = url.pathname === '/oauth/revoke'
@@ -58,9 +65,17 @@ export function createOAuthServer(config: Config): OAuthServer<BaseContext> {
 
 /** The request as the library gets it, or the reply to one that does not reach it. */
 function checkedRequest(request: OAuthRequest, url: URL, allow: readonly string[]): OAuthRequest | HttpReply {
+  const { pathname, searchParams } = url
   // The library would send the form by a script: our page shows the code in its field.
-  if (url.pathname === '/oauth/device' && request.method === 'GET') return { ...request, url: url.pathname }
-  if (url.pathname !== '/oauth/register' || allow.length === 0) return request
+  if (pathname === '/oauth/device' && request.method === 'GET') return { ...request, url: pathname }
+  if (pathname === '/oauth/authorize' && !searchParams.getAll('response_mode').every(mode => mode === 'query'))
+    return pageReply(
+      400,
+      messagePage('This does not work', 'The only response_mode is query. Begin again in the program.'),
+    )
+  if (pathname === '/oauth/device-authorization' && !asksForScope(formOf(request).get('scope')))
+    return jsonReply(400, { error: 'invalid_scope', error_description: noScope })
+  if (pathname !== '/oauth/register' || allow.length === 0) return request
   const registration = readRegistration(parsed(request.body), allow)
   if ('error' in registration)
     return jsonReply(400, { error: registration.error, error_description: registration.description })
@@ -78,11 +93,23 @@ function parsed(body: Uint8Array | undefined): unknown {
 /** The listener that answers a request: our steps for a person, or the library. */
 function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL): Exchange {
   const step = stepPath.exec(url.pathname)
-  if (!step) return provider.callback()
-  const fields = method === 'POST' ? new URLSearchParams(Buffer.from(body ?? []).toString()) : url.searchParams
+  if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
+  const fields = method === 'POST' ? formOf({ body }) : url.searchParams
   return async (request, response) =>
     answerStep({ provider, request, response, fields }, { method, rest: step[1] ?? '' })
 }
+
+/** Hands a request to the library that goes on in the session of its browser; one without is told to begin again. */
+function inSession(provider: Provider): Exchange {
+  return async (request, response) => {
+    const session = (await provider.Session.get(provider.createContext(request, response))) as { new?: boolean }
+    if (!session.new) return provider.callback()(request, response)
+    response.writeHead(400, pageHeaders()).end(renderPage(expiredPage))
+    return undefined
+  }
+}
+
+const formOf = ({ body }: Pick<OAuthRequest, 'body'>) => new URLSearchParams(Buffer.from(body ?? []).toString())
 
 async function exchange(answer: Exchange, { method, url, headers, body }: OAuthRequest): Promise<HttpReply> {
   const failure: { error?: unknown } = {}
@@ -101,7 +128,8 @@ async function exchange(answer: Exchange, { method, url, headers, body }: OAuthR
   }).catch((error: unknown) => {
     throw failure.error ?? error
   })
-  return { status: reply.statusCode, headers: headerList(reply.headers), body: reply.payload }
+  const all = { 'cache-control': 'no-store', ...privacyHeaders, ...reply.headers }
+  return { status: reply.statusCode, headers: headerList(all), body: reply.payload }
 }
 
 function headerList(headers: Record<string, number | string | string[] | undefined>): HttpReply['headers'] {
@@ -110,10 +138,15 @@ function headerList(headers: Record<string, number | string | string[] | undefin
   )
 }
 
-function jsonReply(status: number, body: unknown): HttpReply {
+function pageReply(status: number, page: Page): HttpReply {
+  return { status, headers: Object.entries(pageHeaders()), body: renderPage(page) }
+}
+
+function jsonReply(status: number, body: unknown, cacheControl = 'no-store'): HttpReply {
   const headers: HttpReply['headers'] = [
     ['content-type', 'application/json; charset=utf-8'],
-    ['cache-control', 'no-store'],
+    ['cache-control', cacheControl],
+    ...Object.entries(privacyHeaders),
   ]
   return { status, headers, body: JSON.stringify(body) }
 }

@@ -1,21 +1,28 @@
-import type { BodyForm, FailurePage, Protocol } from '@recto/operation'
+import type { BodyForm, FailureCode, FailurePage, Protocol } from '@recto/operation'
 import { anyone, endpoints, reads } from '@recto/contracts-shared'
 import { z } from 'zod'
 
-/** The failures of OAuth 2.0 (RFC 6749, section 5.2, and RFC 8628) that the gateway or the bus can have. */
-const oauthErrors: Partial<Record<string, string>> = {
+/** The errors of OAuth 2.0 (RFC 6749, section 5.2, and RFC 8628) by the failure that the gateway or the bus has. */
+const oauthErrors: Record<FailureCode, string> = {
   invalid_request: 'invalid_request',
+  unauthenticated: 'invalid_client',
+  forbidden: 'access_denied',
+  not_found: 'invalid_request',
+  method_not_allowed: 'invalid_request',
+  conflict: 'invalid_request',
+  gone: 'invalid_request',
+  precondition_failed: 'invalid_request',
   too_large: 'invalid_request',
   unsupported_media_type: 'invalid_request',
-  not_found: 'invalid_request',
   rate_limited: 'slow_down',
+  internal: 'server_error',
   unavailable: 'temporarily_unavailable',
   timeout: 'temporarily_unavailable',
 }
 
 const form = {
   mediaType: 'application/json',
-  errorBody: ({ code, message }) => ({ error: oauthErrors[code] ?? 'server_error', error_description: message }),
+  errorBody: ({ code, message }) => ({ error: oauthErrors[code], error_description: message }),
 } as const satisfies BodyForm
 
 /** The page of a failure of an authorization that the authorization server itself does not answer. */
@@ -26,6 +33,10 @@ const notAuthorized = {
     unavailable: 'This is not possible at the moment. Try again in a minute.',
     timeout: 'This took too long. Try again in a minute.',
     not_found: 'There is nothing at this address. Begin again in the program.',
+    method_not_allowed: 'There is nothing at this address. Begin again in the program.',
+    too_large: 'What was entered is too long. Go back, and enter less.',
+    invalid_request: 'The browser has sent something that is no form of this page. Begin again in the program.',
+    unsupported_media_type: 'The browser has sent something that is no form of this page. Begin again in the program.',
   },
   otherwise: 'Something went wrong on our side. Begin again in the program.',
 } as const satisfies FailurePage

@@ -13,6 +13,7 @@ import {
   User,
 } from '@recto/contracts-shared'
 import { z } from 'zod'
+import { RedirectUri } from './redirect-uri.ts'
 
 const program = z
   .object({ id: z.string(), name: z.string(), host: z.string().optional().describe('Left out for a device') })
@@ -41,10 +42,6 @@ const Session = z
     userAgent: z.string().optional().describe('The browser that began it'),
   })
   .meta({ id: 'Session', description: 'A session of a browser at the authorization pages' })
-
-const RedirectUri = text({ min: 1, max: 2048 })
-  .refine(uri => URL.canParse(uri) && !uri.includes('#'), 'must be an absolute URI without a fragment')
-  .refine(uri => !/^(?:javascript|data|vbscript|file|blob|about):/i.test(uri), 'must be an address of a program')
 
 const OAuthClient = z
   .object({

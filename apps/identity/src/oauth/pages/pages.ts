@@ -114,6 +114,12 @@ ${hidden('user_code', parts.userCode)}
   return { title: 'Is this your code?', content }
 }
 
+/** The page of what was begun long ago, or elsewhere. */
+export const expiredPage = messagePage(
+  'This does not go on',
+  'It has expired, or it was begun in another browser. Begin again in the program.',
+)
+
 /** A page that says one thing. */
 export function messagePage(title: string, text: string): Page {
   return { title, content: `<p id="message">${escapeHtml(text)}</p>` }
