@@ -7,7 +7,7 @@ import type { PartialAdapter } from './partial-adapter.ts'
 import { artifactRow, createArtifactAdapter, whileGranted } from './artifact-adapter.ts'
 import * as artifacts from './artifacts.repository.ts'
 import { currentWork } from './current-work.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { findSignInToken } from './sign-in-token.ts'
 
 const kind = 'AccessToken'

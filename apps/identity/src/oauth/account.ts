@@ -1,6 +1,6 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import { findSignInToken, type SignInToken } from './sign-in-token.ts'
-import * as clients from './clients.repository.ts'
+import * as clients from '../grants/clients.repository.ts'
 import { currentWork } from './current-work.ts'
 
 /** A sign-in, which is what the library knows as an account: what it allows ends with it. */

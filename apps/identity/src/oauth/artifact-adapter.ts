@@ -4,7 +4,7 @@ import type { OAuthArtifactRow } from './artifact.entity.ts'
 import * as artifacts from './artifacts.repository.ts'
 import { currentWork } from './current-work.ts'
 import { endGrant } from './end-grants.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { artifactHash, sealPayload, unsealPayload, type Payload } from './sealed-payload.ts'
 
 /** Kinds of objects that end with a grant. */

@@ -1,5 +1,5 @@
 import type { PartialAdapter } from './partial-adapter.ts'
-import * as clients from './clients.repository.ts'
+import * as clients from '../grants/clients.repository.ts'
 import { currentWork } from './current-work.ts'
 import { sealPayload, unsealPayload } from './sealed-payload.ts'
 

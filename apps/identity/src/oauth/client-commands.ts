@@ -1,9 +1,9 @@
 import { CreateOAuthClient } from '@recto/contracts-identity'
 import { Failure, type Secrets } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'
-import * as clients from './clients.repository.ts'
+import * as clients from '../grants/clients.repository.ts'
 import { endGrant } from './end-grants.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { newClient } from './new-client.ts'
 
 /** `programs`: all programs of the installation, whoever has registered them. */

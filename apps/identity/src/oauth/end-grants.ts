@@ -2,8 +2,8 @@ import { identityEvents } from '@recto/contracts-identity-bus'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { recordForUser } from '../members/member-records.ts'
-import type { OAuthGrantRow } from './grant.entity.ts'
-import * as grants from './grants.repository.ts'
+import type { OAuthGrantRow } from '../grants/grant.entity.ts'
+import * as grants from '../grants/grants.repository.ts'
 
 /** Why a grant ends: its user or an admin ends it, its program gives it back, a code or a token of it was used twice, or the program is deleted. */
 export type GrantEnd = 'user' | 'admin' | 'program' | 'replay' | 'client'

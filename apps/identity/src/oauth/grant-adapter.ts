@@ -2,7 +2,7 @@ import { recorded } from '@recto/contracts-shared'
 import type { PartialAdapter } from './partial-adapter.ts'
 import { currentWork } from './current-work.ts'
 import { endGrant, recordOfGrant } from './end-grants.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { sealPayload, unsealPayload } from './sealed-payload.ts'
 import { findSignInToken } from './sign-in-token.ts'
 

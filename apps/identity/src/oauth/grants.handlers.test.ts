@@ -9,7 +9,7 @@ import { aProgram, aRegisteredProgram, authorize, decide, refresh, type Program 
 import { hashToken } from '@recto/actor'
 import { createId } from '@recto/operation'
 import * as tokens from '../users/tokens.repository.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { forgetPrograms, listPrograms, registerProgram } from './client-commands.ts'
 import { reencryptArtifacts } from './reencrypt-artifacts.ts'
 

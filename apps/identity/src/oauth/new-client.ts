@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createId, Failure, fieldFault, type Secrets } from '@recto/operation'
-import type { OAuthClientRow } from './client.entity.ts'
+import type { OAuthClientRow } from '../grants/client.entity.ts'
 import { withoutControls } from '../sign-ins/account.rules.ts'
 import { sealPayload } from './sealed-payload.ts'
 

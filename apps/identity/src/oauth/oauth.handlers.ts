@@ -7,10 +7,11 @@ import * as members from '../members/members.repository.ts'
 import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { presentUser } from '../users/present-user.ts'
-import type { OAuthClientRow } from './client.entity.ts'
-import * as clients from './clients.repository.ts'
+import type { OAuthClientRow } from '../grants/client.entity.ts'
+import * as clients from '../grants/clients.repository.ts'
 import { endGrant } from './end-grants.ts'
-import * as grants from './grants.repository.ts'
+import * as grants from '../grants/grants.repository.ts'
+import { listOrganizationGrants } from './organization-grants.repository.ts'
 import { newClient } from './new-client.ts'
 import type { OAuthSessionRow } from './session.entity.ts'
 import * as sessions from './sessions.repository.ts'
@@ -48,7 +49,7 @@ export const oauthFeature = feature<BaseContext>()(oauthApi, {
   async listOrganizationGrants({ params, query }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
     const request = { ...query, cursorKey: context.cursorKey() }
-    const page = await grants.listOfOrganization(context.db, params.organizationId, request)
+    const page = await listOrganizationGrants(context.db, params.organizationId, request)
     return { ...page, items: page.items.map(row => presentGrant(context, row)) }
   },
 

@@ -1,7 +1,7 @@
 import { createId } from '@recto/operation'
 import { recordedCall, recordedOnce, type RecordedCall } from '@recto/testing'
 import { hashToken } from '@recto/actor'
-import * as grants from '../../oauth/grants.repository.ts'
+import * as grants from '../../grants/grants.repository.ts'
 import * as sessions from '../../oauth/sessions.repository.ts'
 import * as tokens from '../../users/tokens.repository.ts'
 import type { IdentitySetup } from '../identity-setup.ts'

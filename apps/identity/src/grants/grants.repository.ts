@@ -1,9 +1,9 @@
 import { columnsOf, listPage, newestFirst, query, type Db, type ListPage, type ListRequest } from '@recto/database'
-import { membersWithUsers } from '../members/members.repository.ts'
 import { profileColumns, usersAsU, type UserProfile } from '../users/users.repository.ts'
 import { OAuthGrantEntity, type OAuthGrantRow } from './grant.entity.ts'
 
-const columns = columnsOf(OAuthGrantEntity, 'g', [
+/** The columns of `GrantView` that are of the table. */
+export const grantColumns = columnsOf(OAuthGrantEntity, 'g', [
   'id',
   'userId',
   'clientId',
@@ -14,6 +14,9 @@ const columns = columnsOf(OAuthGrantEntity, 'g', [
   'lastUsedAt',
   'expiresAt',
 ])
+
+/** The table of `grantColumns`. */
+export const grantsAsG = 'oauth_grants g'
 
 const cleanupBatch = 100
 
@@ -33,24 +36,9 @@ export async function listOfUser(
   request: ListRequest,
 ): Promise<ListPage<GrantView>> {
   const source = {
-    sql: `select ${columns}, ${profileColumns} from oauth_grants g join ${usersAsU} on u.id = g.user_id
+    sql: `select ${grantColumns}, ${profileColumns} from ${grantsAsG} join ${usersAsU} on u.id = g.user_id
       where g.user_id = $1 and g.expires_at > now() and ($2::text is null or g.sso_organization = $2)`,
     values: [userId, sso ?? null],
-    ...newestFirst,
-  }
-  return listPage<GrantView>(db, source, request)
-}
-
-/** The grants of an organization's members, newest first, without those of the single sign-on of another one. */
-export async function listOfOrganization(
-  db: Db,
-  organization: string,
-  request: ListRequest,
-): Promise<ListPage<GrantView>> {
-  const source = {
-    sql: `select ${columns}, ${profileColumns} from ${membersWithUsers} join oauth_grants g on g.user_id = u.id
-      where m.organization_id = $1 and g.expires_at > now() and (g.sso_organization is null or g.sso_organization = $1)`,
-    values: [organization],
     ...newestFirst,
   }
   return listPage<GrantView>(db, source, request)
