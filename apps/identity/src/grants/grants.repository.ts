@@ -1,4 +1,5 @@
 import { columnsOf, listPage, newestFirst, query, type Db, type ListPage, type ListRequest } from '@recto/database'
+import { Raw } from 'typeorm'
 import { profileColumns, usersAsU, type UserProfile } from '../users/users.repository.ts'
 import { OAuthGrantEntity, type OAuthGrantRow } from './grant.entity.ts'
 
@@ -50,15 +51,17 @@ export async function find(db: Db, id: string): Promise<OAuthGrantRow | undefine
   return row && row.expiresAt > new Date() ? row : undefined
 }
 
-/** Stores a grant, or what has changed of it, and deletes some that have expired, with their tokens. */
-export async function save(db: Db, row: OAuthGrantRow): Promise<void> {
+/** Stores a grant, and deletes some that have expired, with their tokens; false when it was there before. */
+export async function insert(db: Db, row: OAuthGrantRow): Promise<boolean> {
   await query(
     db,
     `delete from oauth_grants where id in (
        select id from oauth_grants where expires_at < now() order by expires_at limit ${cleanupBatch} for update skip locked
      )`,
   )
-  await db.upsert(OAuthGrantEntity, row, ['id'])
+  const insertion = db.createQueryBuilder().insert().into(OAuthGrantEntity).values(row).orIgnore()
+  const { raw } = await insertion.returning('id').execute()
+  return (raw as unknown[]).length === 1
 }
 
 /** Notes that a grant has given out an access token. */
@@ -75,6 +78,20 @@ export async function remove(db: Db, id: string): Promise<boolean> {
 /** The grants that a program has. */
 export async function listOfClient(db: Db, clientId: string): Promise<OAuthGrantRow[]> {
   return db.findBy(OAuthGrantEntity, { clientId })
+}
+
+/** Deletes what a member has allowed programs of an organization, with their tokens; resolves to the ids. */
+export async function removeOfMember(
+  db: Db,
+  { organization, userId }: { organization: string; userId: string },
+): Promise<string[]> {
+  const condition = (column: string) => `${column} in (select id from oauth_clients where organization_id = :organization)`
+  const deletion = db.createQueryBuilder().delete().from(OAuthGrantEntity)
+  const { raw } = await deletion
+    .where({ userId, clientId: Raw(condition, { organization }) })
+    .returning('id')
+    .execute()
+  return (raw as { id: string }[]).map(({ id }) => id)
 }
 
 /** All grants, for their encryption anew. */

@@ -17,7 +17,8 @@ export async function accountOf(
   const { db } = currentWork().context
   const signIn = await findSignInToken(db, id)
   const clientId = ctx.oidc.client?.clientId
-  if (!signIn || (source && clientId !== undefined && !(await mayUse(signIn, clientId)))) return undefined
+  const isForMembers = source && clientId !== undefined && ctx.oidc.route !== 'introspection'
+  if (!signIn || (isForMembers && !(await mayUse(signIn, clientId)))) return undefined
   return { accountId: id, userId: signIn.row.userId, claims: () => Promise.resolve({ sub: signIn.row.userId }) }
 }
 

@@ -251,6 +251,7 @@ describe('A token of a program', () => {
     const browser = setup.browser()
     const begun = await program.begin()
     const page = await browser.submit(await browser.follow(begun.url), '/sign-in', { token: stranger.admin.token })
-    expect(locationOf(page).searchParams.get('error')).toBe('access_denied')
+    const answer = locationOf(await browser.submit(page, '/answer', { decision: 'allow' }))
+    expect([answer.searchParams.get('error'), answer.searchParams.get('code')]).toEqual(['access_denied', null])
   })
 })

@@ -79,12 +79,31 @@ it('A person who says that the code is another, or who denies, leaves the device
 })
 
 it.each([
-  ['an unknown code', 'BBBB-BBBB'],
-  ['no code', ''],
-])('The page says that %s is not known, and asks once more', async (_case, user_code) => {
+  ['an unknown code', 'BBBB-BBBB', 'This code is not known'],
+  ['no code', '', 'Enter the code that the program shows'],
+])('The page asks once more after %s', async (_case, user_code, text) => {
   const browser = setup.browser()
   const page = await browser.submit(await browser.follow(`${publicUrl}/oauth/device`), '/oauth/device', { user_code })
-  expect(page.text).toContain('This code is not known')
+  expect(page.text).toContain(text)
+})
+
+it('A form of a page that was open for too long keeps its code', async () => {
+  const device = await beginDevice()
+  const browser = setup.browser()
+  const page = await browser.follow(device.verification_uri)
+  const reply = await browser.submit(page, '/oauth/device', { user_code: device.user_code, xsrf: 'of-another-window' })
+  expect(reply.text).toContain('open for too long')
+  expect(reply.text).toContain(`value="${device.user_code}"`)
+})
+
+it('A browser without a session is told to begin again', async () => {
+  const browser = setup.browser()
+  const form = { xsrf: 'x', user_code: 'BBBB-BBBB' }
+  for (const reply of [
+    await browser.open(`${publicUrl}/oauth/device`, { method: 'POST', form }),
+    await browser.open(`${publicUrl}/oauth/device/some-id`),
+  ])
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('Begin again')])
 })
 
 it('A code is not confirmed by a form that another page has sent', async () => {

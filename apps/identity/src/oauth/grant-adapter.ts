@@ -31,7 +31,7 @@ export function createGrantAdapter(): PartialAdapter {
           lastUsedAt: null,
           expiresAt: new Date(Date.now() + expiresIn * 1000),
         }
-        await grants.save(tx, grant)
+        if (!(await grants.insert(tx, grant))) return
         const details = { scopes, program: clientId }
         await recordOfGrant(tx, grant, place => recorded('oauth-grant.created', { ...place, details }))
       })

@@ -75,7 +75,7 @@ it('Expired access tokens of a grant are deleted when it renews, and expired gra
   if (!token || !grant) throw new Error('The token has no grant')
   const old = { ...token, id: createId(), hash: createId(), expiresAt: past }
   await tokens.insert(db, old)
-  await grants.save(db, { ...grant, id: 'expired', expiresAt: past })
+  await grants.insert(db, { ...grant, id: 'expired', expiresAt: past })
   const renewed = await refresh(program, refresh_token)
   expect(await tokens.find(db, { id: old.id })).toBeUndefined()
   expect([await works(access_token), await works(renewed.access_token)]).toEqual([true, true])
@@ -127,7 +127,7 @@ it('A member who is removed gets no more tokens for a program of the organizatio
   const { access_token, refresh_token } = await grantOf(leaver.token)
   const removal = { method: 'DELETE' }
   await setup.api(organization.admin.token, `${path()}/members/${leaver.id}`, removal)
-  expect(await setup.api(access_token, path())).toMatchObject({ status: 404 })
+  expect(await setup.api(access_token, path())).toMatchObject({ status: 401 })
   await expect(refresh(program, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   await joinOrganization(setup.identity, { organization: organization.id, userId: leaver.id, role: 'read' })
 })

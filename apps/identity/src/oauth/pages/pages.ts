@@ -6,6 +6,17 @@ export interface ShownProgram {
   name: string
   /** Where the person is sent back to; null for a device. */
   place: { isLoopback: boolean; name: string } | null
+  origin: ProgramOrigin
+}
+
+/** Who has named a program: this software, an operator, an administrator of an organization, or itself. */
+export type ProgramOrigin = 'built-in' | 'installation' | 'organization' | 'itself'
+
+const originText: Record<ProgramOrigin, string> = {
+  'built-in': 'It belongs to this installation.',
+  installation: 'The operators of this installation have registered it.',
+  organization: 'An administrator of your organization has registered it.',
+  itself: 'Nobody has checked its name.',
 }
 
 /** A form of a page: where it leads, and what proves that this page has sent it. */
@@ -57,6 +68,21 @@ ${hidden('csrf', token.csrf)}
   return { title: 'Sign in', content }
 }
 
+const answerForm = (form: PageForm, buttons: string) => `<form method="post" action="${escapeHtml(form.action)}">
+${hidden('csrf', form.csrf)}
+<div class="row">${buttons}</div>
+</form>`
+const signedInAs = (email: string) => `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>`
+const otherAccount = '<button name="decision" value="switch">Use another account</button>'
+
+/** The page for a person with whose account nothing can be allowed, and why. */
+export function refusedPage(parts: { program: ShownProgram; email: string; reason: string; form: PageForm }): Page {
+  const content = `${signedInAs(parts.email)}
+<p class="warn" id="message">${escapeHtml(parts.reason)}</p>
+${answerForm(parts.form, `<button name="decision" value="deny">Cancel</button>${otherAccount}`)}`
+  return { title: `${parts.program.name} gets no access`, content }
+}
+
 /** The page on which a person allows or denies what a program asks for. */
 export function consentPage(parts: {
   program: ShownProgram
@@ -68,17 +94,16 @@ export function consentPage(parts: {
 }): Page {
   const { program, email, organizations, scopes, until, form } = parts
   const item = (text: string) => `<li>${escapeHtml(text)}</li>`
-  const content = `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>
-<p><strong>${escapeHtml(program.name)}</strong> ${placeText(program)}. Nobody has checked its name: allow it only if you began this yourself.</p>
+  const content = `${signedInAs(email)}
+<p><strong>${escapeHtml(program.name)}</strong> ${placeText(program)}. ${originText[program.origin]} Allow it only if you began this yourself.</p>
 <h2>It could, as you</h2>
 <ul id="scopes">${scopes.map(item).join('')}</ul>
 <h2>In</h2>
 <ul id="organizations">${organizations.map(item).join('')}</ul>
 <p class="quiet">It never can do more than you. This holds until ${escapeHtml(until)}, and you can end it before.</p>
-<form method="post" action="${escapeHtml(form.action)}">
-${hidden('csrf', form.csrf)}
-<div class="row"><button name="decision" value="deny">Deny</button><button class="strong" name="decision" value="allow">Allow</button></div>
-</form>`
+${answerForm(form, '<button name="decision" value="deny">Deny</button><button class="strong" name="decision" value="allow">Allow</button>')}
+<p class="quiet">Not you?</p>
+${answerForm(form, otherAccount)}`
   return { title: `Allow ${program.name}?`, content }
 }
 

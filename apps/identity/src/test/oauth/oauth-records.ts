@@ -30,7 +30,7 @@ function oauthCalls(
     const expiresAt = new Date(Date.now() + 60_000)
     const program = { clientId, clientName: needle, clientHost: null, scopes: ['read'], lastUsedAt: null }
     ids['oauthGrant'] = createId()
-    await grants.save(db, { ...row, ...program, id: id('oauthGrant'), createdAt, expiresAt })
+    await grants.insert(db, { ...row, ...program, id: id('oauthGrant'), createdAt, expiresAt })
   }
   const addSession = async () => {
     const { db, ...row } = await own()

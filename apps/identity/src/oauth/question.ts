@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { Interaction } from 'oidc-provider'
+import * as clients from '../grants/clients.repository.ts'
+import { currentWork } from './current-work.ts'
+import { interactionKey } from './interaction-key.ts'
+import { interactionPath } from './interaction-path.ts'
+import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
+import { expiredPage, type PageForm, type ProgramOrigin, type ShownProgram } from './pages/pages.ts'
+import { formTarget, redirectPlace } from './redirect.rules.ts'
+
+/** A step of a person: the authorization server, the exchange, and the fields of the form or the query. */
+export interface Step {
+  provider: Provider
+  request: IncomingMessage
+  response: ServerResponse
+  fields: URLSearchParams
+}
+
+/** A question to a person, and the program that it is about. */
+export interface Question extends Step {
+  interaction: Interaction
+  program: ShownProgram
+}
+
+/** The proof that a form is of a page of this interaction and this session. */
+export function csrfOf({ jti, session, iat }: Interaction, purpose: string): string {
+  const key = interactionKey(currentWork().context.signingSecret)
+  return createHmac('sha256', key)
+    .update(JSON.stringify([purpose, jti, session?.cookie, iat]))
+    .digest('base64url')
+}
+
+/** A form of the page of an interaction. */
+export const formOf = (interaction: Interaction, purpose: string): PageForm => ({
+  action: `${interactionPath(interaction.uid)}/${purpose}`,
+  csrf: csrfOf(interaction, purpose),
+})
+
+/** Answers what was begun long ago, or by another browser. */
+export function expired({ response }: Step): void {
+  send(response, { status: 400, page: expiredPage })
+}
+
+/** Ends the question, and goes on with the authorization. */
+export function finish(
+  { provider, request, response }: Question,
+  result: Parameters<Provider['interactionFinished']>[2],
+) {
+  return provider.interactionFinished(request, response, result)
+}
+
+/** The program of an interaction as its pages name it. */
+export async function programOf(provider: Provider, interaction: Interaction): Promise<ShownProgram> {
+  const clientId = clientIdOf(interaction)
+  const client = await provider.Client.find(clientId)
+  const uri = redirectUriOf(interaction)
+  const place = uri === undefined ? undefined : redirectPlace(uri)
+  return { name: client?.clientName ?? clientId, place: place ?? null, origin: await originOf(clientId) }
+}
+
+async function originOf(clientId: string): Promise<ProgramOrigin> {
+  const row = await clients.find(currentWork().context.db, clientId)
+  if (!row) return 'built-in'
+  if (row.selfRegistered) return 'itself'
+  return row.organizationId === null ? 'installation' : 'organization'
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+/** The scopes that a program asks for. */
+export const scopeOf = ({ params }: Interaction) => stringOf(params['scope'])
+/** The program that asks. */
+export const clientIdOf = ({ params }: Interaction) => stringOf(params['client_id']) ?? ''
+const redirectUriOf = ({ params, deviceCode }: Interaction) =>
+  deviceCode === undefined ? stringOf(params['redirect_uri']) : undefined
+
+/** Where the forms of the pages of an interaction may lead, besides here. */
+export function targetsOf(interaction: Interaction): string[] {
+  const uri = redirectUriOf(interaction)
+  return uri === undefined ? [] : [formTarget(uri)]
+}
+
+/** Sends a page. */
+export function send(
+  response: ServerResponse,
+  { status = 200, page, targets = [] }: { status?: number; page: Page; targets?: string[] },
+): void {
+  response.writeHead(status, pageHeaders(targets)).end(renderPage(page))
+}

@@ -1,0 +1,103 @@
+import { hashToken } from '@recto/actor'
+import { includesScope, recorded } from '@recto/contracts-shared'
+import { recordForUser } from '../members/member-records.ts'
+import * as artifacts from './artifacts.repository.ts'
+import { currentWork } from './current-work.ts'
+import { findLogins } from './logins.ts'
+import { signInPage } from './pages/pages.ts'
+import { expired, finish, formOf, send, targetsOf, type Question, type Step } from './question.ts'
+import { artifactHash } from './sealed-payload.ts'
+import { findSignInTokenByHash, type SignInToken } from './sign-in-token.ts'
+import { ticketKind, ticketOf, type Ticket } from './tickets.ts'
+
+/** Shows the page on which a person signs in. */
+export function showSignIn(
+  { interaction, program, response }: Question,
+  more: { search?: Parameters<typeof signInPage>[0]['search']; fault?: string },
+): void {
+  const page = signInPage({
+    program,
+    token: formOf(interaction, 'sign-in'),
+    organization: formOf(interaction, 'organization'),
+    ...(more.search && { search: more.search }),
+    ...(more.fault && { fault: more.fault }),
+  })
+  send(response, { status: more.fault ? 401 : 200, page, targets: targetsOf(interaction) })
+}
+
+/** Signs a person in with a token of their own. */
+export async function signInWithToken(question: Question): Promise<void> {
+  const { context } = currentWork()
+  const token = (question.fields.get('token') ?? '').trim()
+  const signIn = await findSignInTokenByHash(context.db, hashToken(token))
+  const fault = signInFault(signIn)
+  if (!signIn || fault !== undefined) {
+    context.log.warn({ token: signIn?.row.id }, 'a sign-in at the authorization pages was refused')
+    return showSignIn(question, { fault: fault ?? unknownToken })
+  }
+  const { userId: user, id } = signIn.row
+  await context.transaction(tx =>
+    recordForUser(tx, user, place => recorded('session.created', { ...place, token: id })),
+  )
+  await signedIn(question, id)
+}
+
+const unknownToken = 'This is no access token that signs in here.'
+
+/** Why a token does not sign in. What a stranger can learn is the same for tokens that are unknown, expired and of others. */
+function signInFault(signIn: SignInToken | undefined): string | undefined {
+  if (!signIn) return unknownToken
+  const { row, resolved } = signIn
+  if (resolved.serviceAccount !== null) return 'A service account signs in nowhere: use its token itself.'
+  if (row.grantId) return 'The token of a program signs in nowhere.'
+  if (row.allowedAddresses) return 'A token that is bound to addresses signs in nowhere.'
+  if (!includesScope(row.scopes, 'user:tokens:write')) return 'The token lacks the scope user:tokens:write.'
+  return undefined
+}
+
+/** Finds the single sign-on of an organization. */
+export async function findOrganization(question: Question): Promise<void> {
+  const text = (question.fields.get('organization') ?? '').trim().slice(0, 254)
+  const logins = await findLogins(currentWork().context, text, question.interaction.uid)
+  const fault = 'There is no single sign-on for this. Use an access token, or ask an administrator.'
+  showSignIn(question, { search: { text, logins }, ...(logins.length === 0 && { fault }) })
+}
+
+/** The browser comes back from a single sign-on with a ticket: it is used once, by the browser that has begun the authorization. */
+export async function continueSignIn(question: Question): Promise<void> {
+  const ticket = await takeTicket(question)
+  if (!ticket || ticket.interaction !== question.interaction.uid) return expired(question)
+  await signedIn(question, ticket.token)
+}
+
+/** Takes the ticket of an address: it is used up by whoever opens that, so that nobody else finds it of use. */
+export async function takeTicket({ fields }: Step): Promise<Ticket | undefined> {
+  const value = fields.get('ticket')
+  if (value === null) return undefined
+  const { db, signingSecret } = currentWork().context
+  const row = await artifacts.take(db, { kind: ticketKind, hash: artifactHash(value) })
+  return row && ticketOf(row, signingSecret)
+}
+
+/** Goes on as who has signed in. A session of before is over: its id is never that of the new one. */
+async function signedIn(question: Question, accountId: string): Promise<void> {
+  const { provider, request, response, interaction } = question
+  const session = await provider.Session.get(provider.createContext(request, response))
+  if (session.accountId !== undefined) await session.destroy()
+  if (interaction.session) {
+    delete interaction.session
+    await interaction.persist()
+  }
+  await finish(question, { login: { accountId } })
+}
+
+/** Signs the browser out, and asks once more who decides. */
+export async function switchAccount(question: Question): Promise<void> {
+  const { provider, request, response, interaction } = question
+  const session = await provider.Session.get(provider.createContext(request, response))
+  await session.destroy()
+  delete interaction.session
+  interaction.prompt = { name: 'login', reasons: ['another_account'], details: {} }
+  await interaction.persist()
+  showSignIn(question, {})
+}
