@@ -38,7 +38,9 @@ const Session = z
     id: Id,
     createdAt: Timestamp,
     lastSeenAt: Timestamp,
-    expiresAt: Timestamp.describe('When it ends, used or not'),
+    expiresAt: Timestamp.describe(
+      'When it ends, unless it is used before; at the latest some hours after its beginning',
+    ),
     userAgent: z.string().optional().describe('The browser that began it'),
   })
   .meta({ id: 'Session', description: 'A session of a browser at the authorization pages' })
