@@ -20,6 +20,7 @@ import { allowedScopes, describeScope, grantableScopes } from './scopes.rules.ts
 import { artifactHash } from './sealed-payload.ts'
 import { findSignInToken, findSignInTokenByHash, type SignInToken } from './sign-in-token.ts'
 import { ticketKind, ticketOf, type Ticket } from './tickets.ts'
+import { visitOf } from './visit-client.ts'
 
 /** A step of a person: the authorization server, the exchange, and the fields of the form or the query. */
 export interface Step {
@@ -119,18 +120,21 @@ async function showQuestion(question: Question): Promise<void> {
   send(response, { page, targets: targetsOf(interaction) })
 }
 
-function showSignIn(
+async function showSignIn(
   { interaction, program, response }: Question,
   more: { search?: Parameters<typeof signInPage>[0]['search']; fault?: string },
-): void {
+): Promise<void> {
+  const visit = await visitOf(interaction, currentWork().context)
   const page = signInPage({
     program,
+    ...(visit && { site: visit.title }),
     token: formOf(interaction, 'sign-in'),
     organization: formOf(interaction, 'organization'),
     ...(more.search && { search: more.search }),
     ...(more.fault && { fault: more.fault }),
   })
-  send(response, { status: more.fault ? 401 : 200, page, targets: targetsOf(interaction) })
+  const targets = visit ? [formTarget(visit.redirectUri)] : targetsOf(interaction)
+  send(response, { status: more.fault ? 401 : 200, page, targets })
 }
 
 async function signInWithToken(question: Question): Promise<void> {
@@ -166,7 +170,7 @@ async function findOrganization(question: Question): Promise<void> {
   const text = (question.fields.get('organization') ?? '').trim().slice(0, 254)
   const logins = await findLogins(currentWork().context, text, question.interaction.uid)
   const fault = 'There is no single sign-on for this. Use an access token, or ask an administrator.'
-  showSignIn(question, { search: { text, logins }, ...(logins.length === 0 && { fault }) })
+  await showSignIn(question, { search: { text, logins }, ...(logins.length === 0 && { fault }) })
 }
 
 /** The browser comes back from a single sign-on with a ticket: it is used once, by the browser that has begun the authorization. */
@@ -194,7 +198,8 @@ async function signedIn(question: Question, accountId: string): Promise<void> {
     delete interaction.session
     await interaction.persist()
   }
-  await finish(question, { login: { accountId } })
+  // The cookie lasts as long as the browser is open: when a session ends unused, its row knows.
+  await finish(question, { login: { accountId, remember: false } })
 }
 
 async function answerConsent(question: Question): Promise<void> {
