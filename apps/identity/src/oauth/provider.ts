@@ -159,6 +159,9 @@ function cookiesOf(publicUrl: string, secrets: Secrets): NonNullable<Configurati
   }
 }
 
+/** Whether somebody signs in for one of our sites: no program asks, and nothing is allowed. */
+const isForSite = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientId === visitClientId
+
 /** Asks for a decision each time, but for our own sites: what was allowed before may have been allowed to another program with the same id. */
 function policy() {
   const { base, Check } = interactionPolicy
@@ -166,13 +169,14 @@ function policy() {
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
   const asks = new Check('no_scope', 'no scope is asked for', ctx => {
     const { scope } = ctx.oidc.params ?? {}
+    if (isForSite(ctx)) return false
     if (!asksForScope(typeof scope === 'string' ? scope : undefined)) throw new errors.InvalidScope(noScope, '')
     return false
   })
   prompts.get('login')?.checks.add(gone)
   prompts.get('login')?.checks.add(asks)
   const unasked = new Check('unasked', 'each authorization is asked for', 'consent_required', ctx => {
-    return ctx.oidc.client?.clientId !== visitClientId && ctx.oidc.result?.consent === undefined
+    return !isForSite(ctx) && ctx.oidc.result?.consent === undefined
   })
   prompts.get('consent')?.checks.add(unasked)
   return prompts
@@ -180,7 +184,7 @@ function policy() {
 
 /** The grant of the decision that was just made, never one of the session. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
-  if (ctx.oidc.client?.clientId === visitClientId) return visitGrant(ctx)
+  if (isForSite(ctx)) return visitGrant(ctx)
   const id = ctx.oidc.result?.consent?.grantId
   return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id)
 }
