@@ -27,6 +27,7 @@ const doors = {
     'libs/openid/',
     'libs/testing/',
     'e2e/src/real-openid-provider',
+    'libs/actor/src/visit-request',
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/publishing-auth/visitor-jwt',

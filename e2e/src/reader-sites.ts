@@ -262,11 +262,14 @@ export async function ask(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
-  const { hostname, port } = new URL(url)
+  const { host, hostname, port } = new URL(url)
+  // Browsers find all hosts below localhost on this machine (RFC 6761), other programs where the system knows them.
+  const isBelow = hostname.endsWith('.localhost')
   // The path as it is written: a URL would be normalised.
   const path = url.replace(/^https?:\/\/[^/]+/, '') || '/'
+  const place = isBelow ? { host: 'localhost', headers: { host, ...headers } } : { host: hostname, headers }
   return new Promise((resolve, reject) => {
-    const sent = sendRequest({ host: hostname, port, path, method, headers, agent: false }, response => {
+    const sent = sendRequest({ ...place, port, path, method, agent: false }, response => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {

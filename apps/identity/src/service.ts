@@ -18,6 +18,7 @@ import { memberFeature } from './members/members.handlers.ts'
 import { oauthFeature } from './oauth/oauth.handlers.ts'
 import { oauthDocumentFeature, oauthEndpointFeature } from './oauth/oauth-endpoints.handlers.ts'
 import { createOAuthServer } from './oauth/server.ts'
+import { visitCallFeature } from './oauth/visit-calls.handlers.ts'
 import { oidcFeature } from './oidc/oidc.handlers.ts'
 import { organizationFeature } from './organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './members/people-calls.handlers.ts'
@@ -50,7 +51,11 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     sso,
     openId,
     oauth: createOAuthServer(config),
-    oauthTtl: { grant: config.OAUTH_GRANT_TTL },
+    oauthTtl: {
+      grant: config.OAUTH_GRANT_TTL,
+      sessionIdle: config.SESSION_IDLE_TTL,
+      session: config.SESSION_TTL,
+    },
     log: parts.log,
   }
   const service = await startDatabaseService<BaseContext, Actor>({
@@ -78,7 +83,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       oauthEndpointFeature,
       oauthDocumentFeature,
     ]),
-    calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
+    calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature, visitCallFeature]),
     build({ bus }) {
       const clients = {
         content: busClient(bus, contentRpc, { service: 'content' }),

@@ -3,6 +3,7 @@ import { AdaptiveSchemaEntity } from './adaptive-schema/adaptive-schema.entity.t
 import { ShareLinkEntity } from './share-links/share-link.entity.ts'
 import { McpServerEntity } from './mcp-servers/mcp-server.entity.ts'
 import { SiteAuthEntity } from './publishing-auth/site-auth.entity.ts'
+import { MemberVisitorsEntity } from './publishing-auth/member-visitors.entity.ts'
 import { SiteOidcEntity } from './publishing-auth/site-oidc.entity.ts'
 import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
@@ -18,6 +19,7 @@ import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-
 import { SiteMcpServers1766800000000 } from './migrations/1766800000000-site-mcp-servers.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { VisitorSignIn1767000000000 } from './migrations/1767000000000-visitor-sign-in.ts'
+import { MemberVisitors1767200000000 } from './migrations/1767200000000-member-visitors.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -59,6 +61,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       ShareLinkEntity,
       SiteAuthEntity,
       SiteOidcEntity,
+      MemberVisitorsEntity,
       VisitorSessionEntity,
       VisitorSignInEntity,
       VisitorLogoutEntity,
@@ -83,6 +86,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       SiteMcpServers1766800000000,
       RecordedChanges1766900000000,
       VisitorSignIn1767000000000,
+      MemberVisitors1767200000000,
     ],
   }
 }

@@ -126,6 +126,14 @@ const settingCalls: RecordedCall[] = [
     () => ada().updateSitePublishingAuthById({ params: params(), body: { oidc: null } }),
     ['site.authentication.updated', 'site', fields('oidc')],
   ),
+  ...recordedOnce(
+    'updateSitePublishingAuthById',
+    () => {
+      const members = { claims: { [needle]: 'email' as const } }
+      return ada().updateSitePublishingAuthById({ params: params(), body: { members } })
+    },
+    ['site.authentication.updated', 'site', fields('members')],
+  ),
   recordedCall(
     'regenerateSitePublishingAuthById',
     'a key',

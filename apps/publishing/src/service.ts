@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import { busClient, type Bus } from '@recto/bus'
 import { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
-import { identityCalls, identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
+import { identityCalls, identityEvents, peopleCalls, visitCalls } from '@recto/contracts-identity-bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
@@ -55,6 +55,7 @@ import { sitePermissionFeature } from './site-permissions/permissions.handlers.t
 import { contentEventHandlers } from './sites/content-events.handlers.ts'
 import { specificationEventHandlers } from './purges/specification-events.handlers.ts'
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
+import { siteVisitCallFeature } from './published-sites/site-visit-calls.handlers.ts'
 import { siteSettingCallFeature } from './customization/site-setting-calls.handlers.ts'
 import { defaultSiteCallFeature } from './sites/default-site-calls.handlers.ts'
 import { siteReaderCallFeature } from './sites/reader-calls.handlers.ts'
@@ -117,6 +118,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteReaderCallFeature,
       defaultSiteCallFeature,
       siteAddressCallFeature(visitedSites),
+      siteVisitCallFeature(visitedSites),
       siteSettingCallFeature,
     ]),
     build({ bus, db, transaction, listening }) {
@@ -155,6 +157,7 @@ function clientsOf(bus: Bus) {
     content: busClient(bus, contentRpc, { service: 'content' }),
     gitWorker: busClient(bus, gitWorkerCalls, { service: 'git-worker' }),
     identity: busClient(bus, identityCalls, { service: 'identity' }),
+    visits: busClient(bus, visitCalls, { service: 'identity' }),
     people: busClient(bus, peopleCalls, { service: 'identity' }),
   }
 }

@@ -37,6 +37,6 @@ function checked(purpose: string, act: Act): Act {
 }
 
 async function showQuestion(question: Question): Promise<void> {
-  if (question.interaction.prompt.name === 'login') showSignIn(question, {})
+  if (question.interaction.prompt.name === 'login') await showSignIn(question, {})
   else await showConsent(question)
 }

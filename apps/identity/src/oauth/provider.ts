@@ -11,6 +11,7 @@ import { renderConfirmation, renderError, renderSuccess, renderUserCode } from '
 import { asksForScope, grantableScopes, noScope } from './scopes.rules.ts'
 import { sessionTtl } from './session-ttl.rules.ts'
 import { supplyUrlParse } from './url-parse.ts'
+import { visitClient, visitClientId, visitGrant } from './visit-client.ts'
 
 /** The parts that the authorization server is made with. */
 export interface ProviderSettings {
@@ -66,6 +67,7 @@ function configurationOf(settings: ProviderSettings): Configuration {
         response_types: [],
         redirect_uris: [],
       },
+      visitClient(publicUrl),
     ],
     clientDefaults: { id_token_signed_response_alg: 'EdDSA', grant_types: ['authorization_code', 'refresh_token'] },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -81,7 +83,7 @@ function configurationOf(settings: ProviderSettings): Configuration {
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     renderError,
-    responseTypes: ['code'],
+    responseTypes: ['code', 'none'],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: true,
     routes: {
@@ -157,20 +159,25 @@ function cookiesOf(publicUrl: string, secrets: Secrets): NonNullable<Configurati
   }
 }
 
-/** Asks for a decision each time: what was allowed before may have been allowed to another program with the same id. */
+/** Whether somebody signs in for one of our sites: no program asks, and nothing is allowed. */
+const isForSite = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientId === visitClientId
+
+/** Asks for a decision each time, but for our own sites: what was allowed before may have been allowed to another program with the same id. */
 function policy() {
   const { base, Check } = interactionPolicy
   const prompts = base()
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
   const asks = new Check('no_scope', 'no scope is asked for', ctx => {
     const { scope } = ctx.oidc.params ?? {}
-    if (!asksForScope(typeof scope === 'string' ? scope : undefined)) throw new errors.InvalidScope(noScope, '')
+    if (isForSite(ctx)) return false
+    if (!isForSite(ctx) && !asksForScope(typeof scope === 'string' ? scope : undefined))
+      throw new errors.InvalidScope(noScope, '')
     return false
   })
   prompts.get('login')?.checks.add(gone)
   prompts.get('login')?.checks.add(asks)
   const unasked = new Check('unasked', 'each authorization is asked for', 'consent_required', ctx => {
-    return ctx.oidc.result?.consent === undefined
+    return !isForSite(ctx) && ctx.oidc.result?.consent === undefined
   })
   prompts.get('consent')?.checks.add(unasked)
   return prompts
@@ -178,6 +185,7 @@ function policy() {
 
 /** The grant of the decision that was just made, never one of the session. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
+  if (isForSite(ctx)) return visitGrant(ctx)
   const id = ctx.oidc.result?.consent?.grantId
   return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id)
 }
@@ -218,6 +226,7 @@ async function describeServer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   ctx.body = Object.fromEntries([
     ...Object.entries(document).filter(([name]) => !openIdFields.includes(name)),
     ['response_modes_supported', ['query']],
+    ['response_types_supported', ['code']],
     ['scopes_supported', grantableScopes],
     ['introspection_endpoint_auth_methods_supported', document['token_endpoint_auth_methods_supported']],
     ['revocation_endpoint_auth_methods_supported', document['token_endpoint_auth_methods_supported']],

@@ -11,6 +11,7 @@ import { answerStep } from './interactions.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { expiredPage, messagePage } from './pages/pages.ts'
 import { createProvider, documentLifetime } from './provider.ts'
+import { answerVisit, isVisit } from './visits.ts'
 import { parseAllowList, readRegistration } from './registration.rules.ts'
 import { asksForScope, noScope } from './scopes.rules.ts'
 
@@ -93,6 +94,8 @@ function parsed(body: Uint8Array | undefined): unknown {
 /** The listener that answers a request: our steps for a person, or the library. */
 function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL): Exchange {
   const step = stepPath.exec(url.pathname)
+  if (isVisit(url.pathname))
+    return (request, response) => answerVisit({ provider, request, response, fields: url.searchParams })
   if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
   const fields = method === 'POST' ? formOf({ body }) : url.searchParams
   return async (request, response) =>

@@ -68,6 +68,15 @@ export async function lock(db: Db, uid: string): Promise<OAuthSessionRow | undef
   return (await db.findOne(OAuthSessionEntity, options)) ?? undefined
 }
 
+/** Notes that a session is used. */
+export async function touch(
+  db: Db,
+  uid: string,
+  use: Pick<OAuthSessionRow, 'payload' | 'lastSeenAt' | 'expiresAt'>,
+): Promise<void> {
+  await db.update(OAuthSessionEntity, { uid }, use)
+}
+
 /** Replaces the sealed session of a row. */
 export async function setPayload(db: Db, uid: string, payload: Buffer): Promise<void> {
   await db.update(OAuthSessionEntity, { uid }, { payload })

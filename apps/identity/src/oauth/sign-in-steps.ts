@@ -6,23 +6,28 @@ import { currentWork } from './current-work.ts'
 import { findLogins } from './logins.ts'
 import { signInPage } from './pages/pages.ts'
 import { expired, finish, formOf, send, targetsOf, type Question, type Step } from './question.ts'
+import { formTarget } from './redirect.rules.ts'
 import { artifactHash } from './sealed-payload.ts'
 import { findSignInTokenByHash, type SignInToken } from './sign-in-token.ts'
 import { ticketKind, ticketOf, type Ticket } from './tickets.ts'
+import { visitOf } from './visit-client.ts'
 
 /** Shows the page on which a person signs in. */
-export function showSignIn(
+export async function showSignIn(
   { interaction, program, response }: Question,
   more: { search?: Parameters<typeof signInPage>[0]['search']; fault?: string },
-): void {
+): Promise<void> {
+  const visit = await visitOf(interaction, currentWork().context)
   const page = signInPage({
     program,
+    ...(visit && { site: visit.title }),
     token: formOf(interaction, 'sign-in'),
     organization: formOf(interaction, 'organization'),
     ...(more.search && { search: more.search }),
     ...(more.fault && { fault: more.fault }),
   })
-  send(response, { status: more.fault ? 401 : 200, page, targets: targetsOf(interaction) })
+  const targets = visit ? [formTarget(visit.redirectUri)] : targetsOf(interaction)
+  send(response, { status: more.fault ? 401 : 200, page, targets })
 }
 
 /** Signs a person in with a token of their own. */
@@ -60,7 +65,7 @@ export async function findOrganization(question: Question): Promise<void> {
   const text = (question.fields.get('organization') ?? '').trim().slice(0, 254)
   const logins = await findLogins(currentWork().context, text, question.interaction.uid)
   const fault = 'There is no single sign-on for this. Use an access token, or ask an administrator.'
-  showSignIn(question, { search: { text, logins }, ...(logins.length === 0 && { fault }) })
+  await showSignIn(question, { search: { text, logins }, ...(logins.length === 0 && { fault }) })
 }
 
 /** The browser comes back from a single sign-on with a ticket: it is used once, by the browser that has begun the authorization. */
@@ -88,7 +93,8 @@ async function signedIn(question: Question, accountId: string): Promise<void> {
     delete interaction.session
     await interaction.persist()
   }
-  await finish(question, { login: { accountId } })
+  // The cookie lasts as long as the browser is open: when a session ends unused, its row knows.
+  await finish(question, { login: { accountId, remember: false } })
 }
 
 /** Signs the browser out, and asks once more who decides. */
@@ -99,5 +105,5 @@ export async function switchAccount(question: Question): Promise<void> {
   delete interaction.session
   interaction.prompt = { name: 'login', reasons: ['another_account'], details: {} }
   await interaction.persist()
-  showSignIn(question, {})
+  await showSignIn(question, {})
 }

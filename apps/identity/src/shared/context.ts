@@ -31,8 +31,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   publishing: Client<typeof publishingRpc>
   /** The authorization server of OAuth. */
   oauth: OAuthServer<BaseContext>
-  /** Lifetimes of grants in seconds. */
-  oauthTtl: { grant: number }
+  /** Lifetimes of grants and sessions in seconds. */
+  oauthTtl: { grant: number; sessionIdle: number; session: number }
   log: Log
 }
 

@@ -1,5 +1,5 @@
 import { serve } from '@recto/bus'
-import { defaultSiteCalls, publishingCalls } from '@recto/contracts-publishing-bus'
+import { defaultSiteCalls, publishingCalls, siteVisitCalls } from '@recto/contracts-publishing-bus'
 import { createId, Failure, feature, type Input } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import type { IdentitySetup } from './identity-setup.ts'
@@ -10,6 +10,8 @@ export interface PublishingResponder {
   aSite(organization: string): string
   /** The requests for default sites. */
   defaultSites: Input<typeof defaultSiteCalls.createDefaultSite>['body'][]
+  /** Hides all sites from a user. */
+  hideFrom(user: string): void
   /** Makes the next request for a default site fail. */
   failNext(): void
   stop(): Promise<void>
@@ -20,8 +22,9 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
   const sites = new Map<string, string>()
   const bus = await identity.connectAs('publishing')
   const defaultSites: PublishingResponder['defaultSites'] = []
+  const hiddenFrom = new Set<string>()
   let fails = false
-  const operations = { ...publishingCalls, ...defaultSiteCalls }
+  const operations = { ...publishingCalls, ...defaultSiteCalls, ...siteVisitCalls }
   const { handlers } = feature<undefined>()(operations, {
     async createDefaultSite({ body }) {
       if (fails) {
@@ -38,6 +41,9 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
     },
     async findSite({ body: { organization, site } }) {
       return { exists: sites.get(site) === organization }
+    },
+    async checkVisit({ body: { organization, site, member } }) {
+      return { isVisible: sites.get(site) === organization && !hiddenFrom.has(member.user) }
     },
     async countSites({ body: { organization, members } }) {
       const count = [...sites.values()].filter(owner => owner === organization).length
@@ -59,6 +65,7 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
   return {
     defaultSites,
     failNext: () => void (fails = true),
+    hideFrom: user => void hiddenFrom.add(user),
     aSite: organization => {
       const id = createId()
       sites.set(id, organization)

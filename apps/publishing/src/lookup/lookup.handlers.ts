@@ -118,6 +118,7 @@ async function resolve(
   const opening = {
     visitor,
     db: context.db,
+    visits: context.visits,
     root,
     parts: parts.slice(own),
     redirectOnError,

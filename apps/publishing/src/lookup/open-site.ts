@@ -4,12 +4,14 @@ import type { Db } from '@recto/database'
 import { Failure, type Secrets } from '@recto/operation'
 import type { VisitedSite } from '../published-sites/read-visited-site.ts'
 import { keysOf } from '../publishing-auth/site-auth.repository.ts'
+import { admitMember } from '../publishing-auth/member-claims.rules.ts'
 import { verifyMemberJwt } from '../publishing-auth/member-jwt.ts'
 import { unsignedClaims } from '../publishing-auth/unsigned-claims.rules.ts'
 import { verifyVisitorJwt, type VisitorJwt } from '../publishing-auth/visitor-jwt.ts'
 import { looksLikeSessionToken, openContent } from '../visitor-sessions/session-content.ts'
 import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
+import type { BaseContext } from '../shared/context.ts'
 
 /** The credentials and claims of a visitor. */
 export interface VisitorPayload {
@@ -21,6 +23,7 @@ export interface VisitorPayload {
 export interface Opening {
   visitor: VisitorPayload
   db: Db
+  visits: BaseContext['visits']
   /** The address of the site by which it is opened, without a slash at its end. */
   root: string
   /** The parts of the path below the site. */
@@ -54,9 +57,9 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
   throw new Failure('forbidden', verified.refusal)
 }
 
-/** Where visitors log in: at the provider of the site, by a path of its reader, or at a server of its owner. */
-function loginOf({ auth, hasProvider }: VisitedSite, { root, parts }: Opening): string | undefined {
-  if (hasProvider) return loginUrl(`${root}/${visitorSignInPaths.signIn}`, parts)
+/** Where visitors log in: at the provider of the site, or as members, by a path of its reader; or at a server of its owner. */
+function loginOf({ auth, hasProvider, members }: VisitedSite, { root, parts }: Opening): string | undefined {
+  if (hasProvider || members) return loginUrl(`${root}/${visitorSignInPaths.signIn}`, parts)
   return auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, parts) : undefined
 }
 
@@ -68,11 +71,24 @@ async function verifyLogin(token: string, visited: VisitedSite, opening: Opening
   return verifyMemberJwt(token, { ...visited, publicUrl }, secret)
 }
 
-/** The claims of a session that has not ended: Postgres alone knows, so that one that ends does so for every reader. */
-async function verifySession(token: string, { site }: VisitedSite, { db, secret }: Opening): Promise<VisitorJwt> {
+/**
+ * The claims of a session that has not ended: Postgres alone knows, so that one that ends does so for every reader. That of a member is
+ * asked for at identity each time, so that it ends with theirs there, and with their membership.
+ */
+async function verifySession(
+  token: string,
+  { site, grants, members }: VisitedSite,
+  { db, secret, visits }: Opening,
+): Promise<VisitorJwt> {
+  const ended = { refusal: 'The login has ended' }
   const session = await sessions.find(db, { siteId: site.id, token })
   const content = session && openContent(session, secret)
-  return content ? { claims: content.claims } : { refusal: 'The login has ended' }
+  if (!content) return ended
+  if (!('memberSession' in content)) return { claims: content.claims }
+  if (!members) return ended
+  const body = { session: content.memberSession, organization: site.organizationId }
+  const { member } = await visits.findVisit({ body })
+  return admitMember(member, { site, grants, mapping: members.claims })
 }
 
 function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {

@@ -9,6 +9,8 @@ import * as siteGrants from '../site-access/site-grants.repository.ts'
 import * as structures from '../structure/structure.repository.ts'
 import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository.ts'
 import * as shareLinks from '../share-links/share-links.repository.ts'
+import type { MemberVisitorsRow } from '../publishing-auth/member-visitors.entity.ts'
+import * as memberVisitors from '../publishing-auth/member-visitors.repository.ts'
 import type { SiteAuthRow } from '../publishing-auth/site-auth.entity.ts'
 import * as siteAuth from '../publishing-auth/site-auth.repository.ts'
 import * as siteOidc from '../publishing-auth/site-oidc.repository.ts'
@@ -24,6 +26,8 @@ export interface VisitedSite {
   auth: SiteAuthRow | undefined
   /** Whether an OpenID provider signs its visitors in. */
   hasProvider: boolean
+  /** How members of the organization sign in as its visitors. */
+  members: MemberVisitorsRow | undefined
   /** The roles on it that decide which members of the organization it lets in. */
   grants: SiteGrants
   adaptiveSchema: Record<string, unknown> | undefined
@@ -45,7 +49,7 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [stored, shareKeys, auth, schema, looks, grants, provider] = await Promise.all([
+  const [stored, shareKeys, auth, schema, looks, grants, provider, members] = await Promise.all([
     structures.load(db, siteId),
     shareLinks.activeKeys(db, siteId),
     siteAuth.find(db, siteId),
@@ -53,6 +57,7 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     customizations.load(db, siteId),
     siteGrants.allOn(db, siteId),
     siteOidc.find(db, siteId),
+    memberVisitors.find(db, siteId),
   ])
   return {
     site,
@@ -61,6 +66,7 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     shareKeys: new Set(shareKeys),
     auth,
     hasProvider: provider !== undefined,
+    members,
     grants,
     adaptiveSchema: schema?.jsonSchema,
     showsGit: showsGit(looks),

@@ -1,8 +1,8 @@
 import { sitePublishingAuth } from '@recto/contracts-publishing'
 import { recorded } from '@recto/contracts-shared'
-import { changedFields, feature, omitUndefined, type Secrets } from '@recto/operation'
-import { changeProvider, type ProviderChange } from './change-provider.rules.ts'
-import { clientSecrets } from './keys.ts'
+import { changedFields, feature, omitUndefined } from '@recto/operation'
+import type { MemberVisitorsRow } from './member-visitors.entity.ts'
+import * as memberVisitors from './member-visitors.repository.ts'
 import { presentProvider } from './present-provider.ts'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
@@ -11,8 +11,8 @@ import * as siteOidc from './site-oidc.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { updateSite, requireManagedSite } from '../sites/update-site.ts'
-import type { Transaction } from '@recto/database'
-import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
+import type { Db } from '@recto/database'
+import { updateWays } from './update-ways.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
   // The key opens the site to whoever has it, so it is shown to those only who manage sites.
@@ -23,18 +23,18 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
     const row =
       (await repository.find(db, site.id)) ??
       (await updateSite(context, params, tx => repository.ensure(tx, site.id, secret)))
-    return present({ site, row, oidc: await siteOidc.find(db, site.id) }, context)
+    return present({ site, row, ...(await waysOf(db, site.id)) }, context)
   },
 
-  async updateSitePublishingAuthById({ params, body: { fallbackURL, logoutURL, oidc: provider } }, context) {
+  async updateSitePublishingAuthById({ params, body: { fallbackURL, logoutURL, oidc, members } }, context) {
     return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
       const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = omitUndefined({ fallbackUrl: fallbackURL, logoutUrl: logoutURL })
       if (Object.keys(changes).length > 0) await repository.update(tx, site.id, changes)
-      const updated = await updateProvider(tx, { site, provider, revokeTokens }, context)
-      const fields = [...changedFields(row, { ...row, ...changes }), ...(updated.isChanged ? ['oidc'] : [])]
+      const ways = await updateWays(tx, { site, oidc, members, revokeTokens }, context)
+      const fields = [...changedFields(row, { ...row, ...changes }), ...ways.changedFields]
       if (fields.length > 0) tx.record(recorded('site.authentication.updated', { ...place, details: { fields } }))
-      return present({ site, row: { ...row, ...changes }, oidc: updated.row ?? undefined }, context)
+      return present({ site, row: { ...row, ...changes }, ...(await waysOf(tx, site.id)) }, context)
     })
   },
 
@@ -46,53 +46,28 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
       const changes = repository.rotated(row, { secret, now: new Date(), revoke })
       await repository.update(tx, site.id, changes)
       tx.record(recorded('site.authentication.key.regenerated', { ...place, details: { revoke } }))
-      return present({ site, row: { ...row, ...changes }, oidc: await siteOidc.find(tx, site.id) }, context)
+      return present({ site, row: { ...row, ...changes }, ...(await waysOf(tx, site.id)) }, context)
     })
   },
 })
 
-/** The secret that is stored for a provider; undefined for none, and where the secret that encrypted it is lost: it is given anew, then. */
-function readableSecret(row: SiteOidcRow, secrets: Secrets): string | undefined {
-  try {
-    return siteOidc.openIdSettings(row, secrets).clientSecret
-  } catch {
-    return undefined
-  }
+interface Ways {
+  oidc: SiteOidcRow | undefined
+  members: MemberVisitorsRow | undefined
 }
 
-interface ProviderUpdate {
-  site: SiteRow
-  /** Left out, it stays. */
-  provider: ProviderChange | null | undefined
-  revokeTokens(): void
+/** How visitors of a site sign in. */
+async function waysOf(db: Db, siteId: string): Promise<Ways> {
+  const [oidc, members] = await Promise.all([siteOidc.find(db, siteId), memberVisitors.find(db, siteId)])
+  return { oidc, members }
 }
 
-/** Sets or removes the provider of a site; ends the visits of those whom it signed in where the rule says so. */
-async function updateProvider(
-  tx: Transaction,
-  { site, provider, revokeTokens }: ProviderUpdate,
-  { signingSecret }: Pick<BaseContext, 'signingSecret'>,
-): Promise<{ row: SiteOidcRow | null; isChanged: boolean }> {
-  const before = await siteOidc.lock(tx, site.id)
-  if (provider === undefined) return { row: before ?? null, isChanged: false }
-  const seal = (secret: string) => clientSecrets.seal(secret, site.id, signingSecret)
-  const isStored = (secret: string) => before !== undefined && readableSecret(before, signingSecret) === secret
-  const { row, isChanged, endsSessions } = changeProvider(site.id, before, { change: provider, seal, isStored })
-  if (isChanged) await (row ? siteOidc.save(tx, row) : siteOidc.remove(tx, site.id))
-  if (endsSessions) {
-    await sessions.endAll(tx, site.id)
-    revokeTokens()
-  }
-  return { row, isChanged }
-}
-
-interface Presented {
+interface Presented extends Ways {
   site: SiteRow
   row: SiteAuthRow
-  oidc: SiteOidcRow | undefined
 }
 
-function present({ site, row, oidc }: Presented, context: BaseContext) {
+function present({ site, row, oidc, members }: Presented, context: BaseContext) {
   const now = new Date()
   const [privateKey = ''] = repository.keysOf(row, { secret: context.signingSecret, now })
   return {
@@ -103,5 +78,6 @@ function present({ site, row, oidc }: Presented, context: BaseContext) {
     ...(row.logoutUrl !== null && { logoutURL: row.logoutUrl }),
     ...(repository.isInOverlap(row, now) && { previousKeyUntil: row.previousUntil?.toISOString() }),
     ...(oidc && { oidc: presentProvider(oidc, { site, logoutUrl: row.logoutUrl }, context) }),
+    ...(members && { members: { ...(members.claims && { claims: members.claims }) } }),
   }
 }

@@ -1,4 +1,4 @@
-import type { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
+import type { identityCalls, peopleCalls, visitCalls } from '@recto/contracts-identity-bus'
 import type { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import type { contentRpc } from '@recto/contracts-content-bus'
 import type { Actor } from '@recto/actor'
@@ -27,6 +27,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   gitWorker: Pick<Client<typeof gitWorkerCalls>, 'findGitPreview'>
   /** Client of the identity service, which owns access tokens. */
   identity: Client<typeof identityCalls>
+  /** Client of the identity service, at which members sign in. */
+  visits: Client<typeof visitCalls>
   /** Client of the identity service, which owns members. */
   people: Client<typeof peopleCalls>
 }

@@ -12,6 +12,7 @@ import { config } from '../shared/config.ts'
 import { aContentResponder, type ContentResponder } from './content-responder.ts'
 
 export const organization = 'anOrganization'
+export const publicUrl = 'http://recto.test'
 export const secret = 'a-secret-for-tests-of-32-characters-or-more'
 
 const names = ['gateway', 'content', 'identity', 'openapi-specs', 'git-worker', 'publishing'] as const
@@ -54,7 +55,7 @@ export async function aPublishing(
     DATABASE_URL_PUBLISHING: database.url,
     DATABASE_POOL: '5',
     DATABASE_WAIT: String(waitLimit),
-    PUBLIC_URL: 'http://recto.test',
+    PUBLIC_URL: publicUrl,
     SITES_URL: 'https://{basename}.docs.test',
     SIGNING_SECRET: secret,
     ...environment,

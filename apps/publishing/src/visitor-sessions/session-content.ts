@@ -4,9 +4,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { VisitorSessionRow } from './visitor-session.entity.ts'
 
 /** All of a session that only its visitor, and the provider, may know. */
-export interface SessionContent {
+export type SessionContent = ProviderSession | MemberSession
+
+/** A session that a provider has begun. */
+export interface ProviderSession {
   claims: Record<string, unknown>
   idToken: string
+}
+
+/** A session of a member: it ends with that at identity, which says who they are at each lookup. */
+export interface MemberSession {
+  memberSession: string
 }
 
 const prefix = 'rvs_'

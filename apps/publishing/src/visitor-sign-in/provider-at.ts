@@ -1,10 +1,14 @@
 import { visitorSignInPaths } from '@recto/contracts-publishing'
+import type { Db } from '@recto/database'
 import { Failure, fieldFault } from '@recto/operation'
 import { findSiteAtUrl } from '../lookup/find-site-at-url.ts'
+import type { MemberVisitorsRow } from '../publishing-auth/member-visitors.entity.ts'
+import * as memberVisitors from '../publishing-auth/member-visitors.repository.ts'
 import type { SiteOidcRow } from '../publishing-auth/site-oidc.entity.ts'
 import * as siteOidc from '../publishing-auth/site-oidc.repository.ts'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'
+import type { SiteGrants } from '../site-access/site-access.policy.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { isSiteRoot } from '../visitor-sessions/site-roots.rules.ts'
 import { returnLocation } from './return-location.rules.ts'
@@ -12,24 +16,38 @@ import { returnLocation } from './return-location.rules.ts'
 /** The context of operations that sign visitors in and out. */
 export type SignInContext = BaseContext & { visitedSites: VisitedSites }
 
-/** A site that signs its visitors in by a provider. */
+/** A site that signs its visitors in: by a provider, or as members of the organization. */
 export interface ProviderAt {
   site: SiteRow
-  oidc: SiteOidcRow
+  grants: SiteGrants
+  way: { oidc: SiteOidcRow } | { members: MemberVisitorsRow }
   /** The path below the site that a visitor asked for. */
   location: string
 }
 
-/** The provider of the site at an address. Throws `not_found` where there is none, and names the field where the site is not at `root`. */
+/** How the site at an address signs visitors in. Throws `not_found` where there is none, and names the field where the site is not at `root`. */
 export async function providerAt(
   { url, root }: { url: string; root: string },
   context: SignInContext,
 ): Promise<ProviderAt> {
   const { visited, parts, own } = await findSiteAtUrl(url, undefined, context)
-  const oidc = await siteOidc.find(context.db, visited.site.id)
-  if (!oidc || visited.site.visibility === 'share-link') throw noProvider()
+  const way = await findWay(context.db, visited.site.id)
+  if (!way || visited.site.visibility === 'share-link') throw noProvider()
   if (!isSiteRoot(root, visited.site, context)) throw fieldFault('body.root', 'must be an address of the site')
-  return { site: visited.site, oidc, location: returnLocation(parts.slice(own), new URL(url).search) }
+  const location = returnLocation(parts.slice(own), new URL(url).search)
+  return { site: visited.site, grants: visited.grants, way, location }
+}
+
+async function findWay(db: Db, siteId: string): Promise<ProviderAt['way'] | undefined> {
+  const oidc = await siteOidc.find(db, siteId)
+  if (oidc) return { oidc }
+  const members = await memberVisitors.find(db, siteId)
+  return members && { members }
+}
+
+/** The version of how a site signs visitors in: another one after each change. */
+export function versionOf(way: ProviderAt['way']): string {
+  return 'oidc' in way ? way.oidc.version : way.members.version
 }
 
 /** The path of a site in a browser, without a slash at its end. */
@@ -42,7 +60,7 @@ export function callbackAt(root: string): string {
   return `${trimmed(root)}/${visitorSignInPaths.callback}`
 }
 
-/** The failure of a site that has no provider. */
+/** The failure of a site that signs nobody in. */
 export function noProvider(): Failure {
-  return new Failure('not_found', 'This site signs no visitors in by a provider')
+  return new Failure('not_found', 'This site signs no visitors in')
 }

@@ -1,54 +1,40 @@
-import { visitorSignInPaths, visitorSignIns } from '@recto/contracts-publishing'
+import { visitorSignIns } from '@recto/contracts-publishing'
 import { Failure, feature, fieldFault } from '@recto/operation'
-import * as siteAuth from '../publishing-auth/site-auth.repository.ts'
 import * as siteOidc from '../publishing-auth/site-oidc.repository.ts'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as sites from '../sites/sites.repository.ts'
-import { hashOf, openContent } from '../visitor-sessions/session-content.ts'
+import { hashOf } from '../visitor-sessions/session-content.ts'
 import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { askProvider } from './ask-provider.ts'
 import { completeSignIn } from './complete-sign-in.ts'
-import { callbackAt, noProvider, providerAt, trimmed } from './provider-at.ts'
+import { endSession } from './end-session.ts'
+import { memberSignInUrl } from './member-sign-in.ts'
+import { callbackAt, noProvider, providerAt, trimmed, versionOf } from './provider-at.ts'
 import { newSignIn, sealState } from './sign-in-state.ts'
 
 /** Signs visitors in and out for readers; `visitedSites` are the sites that visitors open. */
 export const visitorSignInFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(visitorSignIns, {
     async startVisitorSignIn({ body: { url, root, browser } }, context) {
-      const { site, oidc, location } = await providerAt({ url, root }, { ...context, visitedSites })
+      const { site, way, location } = await providerAt({ url, root }, { ...context, visitedSites })
       const { signingSecret, openid } = context
-      const signIn = newSignIn({ version: oidc.version, root: trimmed(root), location, browser })
+      const signIn = newSignIn({ version: versionOf(way), root: trimmed(root), location, browser })
       const { nonce, verifier } = signIn
       const state = sealState(signIn, site.id, signingSecret)
-      const { scopes } = oidc
-      const request = { redirectUri: callbackAt(root), scopes, state, nonce, verifier }
+      const redirectUri = callbackAt(root)
+      if ('members' in way) return { redirect: await memberSignInUrl(site, { signIn, state, redirectUri }, context) }
+      const request = { redirectUri, scopes: way.oidc.scopes, state, nonce, verifier }
       return {
         redirect: await askProvider(context, site.id, () =>
-          openid.authorizationUrl(siteOidc.openIdSettings(oidc, signingSecret), request),
+          openid.authorizationUrl(siteOidc.openIdSettings(way.oidc, signingSecret), request),
         ),
       }
     },
 
     completeVisitorSignIn: ({ body }, context) => completeSignIn(body, { ...context, visitedSites }),
 
-    async endVisitorSession({ body: { url, root, token } }, context) {
-      const { site, oidc } = await providerAt({ url, root }, { ...context, visitedSites })
-      const { db, signingSecret, transaction, openid } = context
-      const session = token === undefined ? undefined : await sessions.find(db, { siteId: site.id, token })
-      if (session && token !== undefined) await transaction(tx => sessions.end(tx, { siteId: site.id, token }))
-      const idToken = session && openContent(session, signingSecret)?.idToken
-      const returnTo =
-        (await siteAuth.find(db, site.id))?.logoutUrl ?? `${trimmed(root)}/${visitorSignInPaths.signedOut}`
-      // The session here has ended, whatever the provider answers.
-      const atProvider = await askProvider(context, site.id, () =>
-        openid.endSessionUrl(siteOidc.openIdSettings(oidc, signingSecret), { idToken, returnTo }),
-      ).catch((error: unknown) => {
-        if (error instanceof Failure) return undefined
-        throw error
-      })
-      return { redirect: atProvider ?? returnTo }
-    },
+    endVisitorSession: ({ body }, context) => endSession(body, { ...context, visitedSites }),
 
     async receiveVisitorLogout({ params: { organizationId, siteId }, body: { logout_token: token } }, context) {
       const { db, signingSecret, openid, transaction } = context

@@ -70,6 +70,7 @@ const errors = ['not_found'] as const
 export const oauthEndpoints = endpoints({
   startAuthorization: { route: 'GET /authorize', summary: 'Begin an authorization', ...page },
   resumeAuthorization: { route: 'GET /authorize/{uid}', summary: 'Go on with an authorization', ...page, errors },
+  startVisit: { route: 'GET /visits', summary: 'Sign a member in for a site of their organization', ...page },
   showInteraction: { route: 'GET /interactions/{uid}', summary: 'Show what the person is asked', ...page, errors },
   signInToInteraction: {
     route: 'POST /interactions/{uid}/sign-in',

@@ -31,6 +31,15 @@ export const publishingCalls = operations({
   },
 })
 
+/** Calls from identity to publishing about members who sign in to read a site. */
+export const siteVisitCalls = operations({
+  checkVisit: {
+    summary: 'Check whether a member or guest of an organization reads a site of it',
+    body: z.object({ organization: Id, site: Id, member: Standing }),
+    reply: z.object({ isVisible: z.boolean() }),
+  },
+})
+
 /** Calls from identity to publishing about the site that a new organization starts with. */
 export const defaultSiteCalls = operations({
   createDefaultSite: {

@@ -1,4 +1,4 @@
-import { defaultSiteCalls, publishingCalls, siteAddressCalls, siteSettingCalls } from './calls.ts'
+import { defaultSiteCalls, publishingCalls, siteAddressCalls, siteSettingCalls, siteVisitCalls } from './calls.ts'
 import { siteReaderCalls } from './reader-calls.ts'
 
 export * from './calls.ts'
@@ -12,4 +12,5 @@ export const publishingRpc = {
   ...siteAddressCalls,
   ...siteSettingCalls,
   ...siteReaderCalls,
+  ...siteVisitCalls,
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HttpUrl, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
 import { adaptiveSchemaFaults } from './adaptive-schema-faults.ts'
-import { UpdateVisitorProvider, VisitorProvider } from './visitor-providers.ts'
+import { MemberVisitors, UpdateMemberVisitors, UpdateVisitorProvider, VisitorProvider } from './visitor-providers.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 
@@ -17,6 +17,7 @@ export const SitePublishingAuth = z
     logoutURL: z.string().optional().describe('Where visitors go after they signed out of the site'),
     previousKeyUntil: Timestamp.optional().describe('Until then, the key before the last regeneration is valid too'),
     oidc: VisitorProvider.optional().describe('The OpenID provider that signs visitors in'),
+    members: MemberVisitors.optional().describe('Members of the organization sign in, without a provider'),
   })
   .meta({ id: 'SitePublishingAuth', description: 'How visitors of a site log in' })
 
@@ -28,6 +29,11 @@ const UpdateSitePublishingAuth = z
     oidc: UpdateVisitorProvider.nullable()
       .optional()
       .describe('The OpenID provider that signs visitors in, instead of the `fallbackURL`; null removes it'),
+    members: UpdateMemberVisitors.nullable()
+      .optional()
+      .describe(
+        'Members of the organization sign in, instead of the `fallbackURL`; `{}` is enough, and null ends it. A site has this or `oidc`',
+      ),
   })
   .meta({ id: 'UpdateSitePublishingAuth', description: 'Changes of how visitors of a site log in' })
 
@@ -63,14 +69,18 @@ export const sitePublishingAuth = endpoints({
     route: `PATCH ${sitePath}/publishing/auth`,
     summary: 'Change where visitors log in, and where they go after they signed out',
     description:
-      'Fields that are left out stay, and `null` clears. `oidc` replaces the whole provider; another issuer, client or mapping of claims ends all visits. Without a `fallbackURL` and a provider, visitors of a site with `visibility` `visitor-auth` who come without a token are refused.',
+      'Fields that are left out stay, and `null` clears. `oidc` replaces the whole provider; another issuer, client or mapping of claims ends all visits. `members` signs members of the organization in, who see the site, and needs no provider; a site has one of the two, so that the other is set to `null` in the same request. Without `fallbackURL`, `oidc` and `members`, visitors of a site with `visibility` `visitor-auth` who come without a token are refused.',
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],
     records: ['site.authentication.updated'],
     scope: 'site:auth:write',
     access: onResource('create'),
-    examples: [{ body: { fallbackURL: 'https://login.test' } }, { body: { oidc: aProvider } }],
+    examples: [
+      { body: { fallbackURL: 'https://login.test' } },
+      { body: { oidc: aProvider } },
+      { body: { oidc: null, members: {} } },
+    ],
   },
   regenerateSitePublishingAuthById: {
     route: `POST ${sitePath}/publishing/auth/regenerate`,

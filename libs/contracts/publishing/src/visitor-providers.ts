@@ -61,6 +61,34 @@ const Claims = z
     `must have at most ${visitorProviderLimits.claims} claims`,
   )
 
+/** Claims that members of an organization have, of which those of visitors are made. */
+export const memberClaimNames = ['sub', 'email', 'name', 'organization', 'role', 'teams'] as const
+
+const memberClaims =
+  'Claims of visitors by name, each with which one of the member it is. Without, visitors have all of them: `sub` is the id of the user, `role` that in the organization (`guest` for none), and `teams` are ids'
+
+/** That members of the organization sign in as visitors of a site, as replies have it. */
+export const MemberVisitors = z
+  .object({ claims: z.record(z.string(), z.enum(memberClaimNames)).optional().describe(memberClaims) })
+  .meta({ id: 'SiteMemberVisitors', description: 'Members of the organization sign in as visitors of a site' })
+
+/** That members of the organization sign in as visitors of a site, to be set. */
+export const UpdateMemberVisitors = z
+  .object({
+    claims: z
+      .record(ClaimName, z.enum(memberClaimNames))
+      .refine(
+        claims => Object.keys(claims).length <= visitorProviderLimits.claims,
+        `must have at most ${visitorProviderLimits.claims} claims`,
+      )
+      .optional()
+      .describe(memberClaims),
+  })
+  .meta({
+    id: 'UpdateSiteMemberVisitors',
+    description: 'Members of the organization sign in as visitors of a site, to be set',
+  })
+
 /** The OpenID provider that signs the visitors of a site in, as replies have it: without its secret. */
 export const VisitorProvider = z
   .object({

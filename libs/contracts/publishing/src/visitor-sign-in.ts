@@ -13,13 +13,13 @@ const SessionToken = text({ min: 1, max: 200 }).describe('The token of the sessi
 /** A provider is asked up to four times, each for at most five seconds. */
 const timeoutMs = 25_000
 
-/** Operations by which readers sign visitors in and out by the OpenID provider of a site. */
+/** Operations by which readers sign visitors in and out, by the OpenID provider of a site or as members. */
 export const visitorSignIns = endpoints({
   startVisitorSignIn: {
     route: 'POST /urls/published/sign-in',
-    summary: "Begin the sign-in of a visitor by the site's OpenID provider",
+    summary: "Begin the sign-in of a visitor by the site's OpenID provider, or as a member",
     description:
-      'For readers. The visitor goes to `redirect`, and is sent back to `~recto/sign-in/callback` below `root` within ten minutes. A site without a provider is 404; while the provider does not answer it is 503.',
+      'For readers. The visitor goes to `redirect`, and is sent back to `~recto/sign-in/callback` below `root` within ten minutes. A site that signs nobody in is 404; while the provider does not answer it is 503.',
     body: z
       .object({ url: url.describe('The page to come back to'), root, browser: Browser })
       .meta({ id: 'StartVisitorSignIn', description: 'A sign-in to begin' }),
@@ -39,7 +39,7 @@ export const visitorSignIns = endpoints({
     route: 'POST /urls/published/sign-in/complete',
     summary: 'Complete the sign-in of a visitor, and get the token of their session',
     description:
-      'For readers. `query` is what the provider sent the visitor back with. A sign-in is completed once, by the browser that began it, and while the site has the same provider: all others are refused (403). The token is a `visitor.jwtToken` of lookups until it expires, or the provider says that the session has ended.',
+      'For readers. `query` is what the provider sent the visitor back with. A sign-in is completed once, by the browser that began it, and while the site signs visitors in as it did: all others are refused (403). The token is a `visitor.jwtToken` of lookups until it expires, the provider says that the session has ended, or the session of the member ends.',
     body: z
       .object({
         url,
@@ -76,7 +76,7 @@ export const visitorSignIns = endpoints({
     route: 'POST /urls/published/sign-out',
     summary: 'End the session of a visitor',
     description:
-      'For readers. The session ends at once; `redirect` ends that at the provider, too, where it has an address for that. A site without a provider is 404.',
+      'For readers. The session ends at once; `redirect` ends that at the provider, too, where it has an address for that. A member is signed out of the installation, and so of all sites in that browser. A site that signs nobody in is 404.',
     body: z
       .object({ url, root, token: SessionToken.optional() })
       .meta({ id: 'EndVisitorSession', description: 'A session to end' }),

@@ -29,6 +29,7 @@ export const services = {
       'publishing.findSite',
       'publishing.createDefaultSite',
       'publishing.countSites',
+      'publishing.checkVisit',
     ],
   },
   content: {
@@ -73,6 +74,9 @@ export const services = {
       'git-worker.findGitPreview',
       'identity.acknowledgeEvents',
       'identity.resolveToken',
+      'identity.redeemVisitCode',
+      'identity.findVisit',
+      'identity.endVisit',
       'identity.listMemberships',
       'identity.searchMemberships',
       'identity.describePeople',

@@ -38,17 +38,21 @@ const warning = (text: string | undefined) =>
 /** The page on which a person signs in. */
 export function signInPage(parts: {
   program: ShownProgram
+  /** The title of the site that the person wants to read, where no program asks. */
+  site?: string
   token: PageForm
   organization: PageForm
   /** The text that was typed to find an organization, and its sign-ins. */
   search?: { text: string; logins: ShownLogin[] }
   fault?: string
 }): Page {
-  const { program, token, organization, search, fault } = parts
+  const { program, site, token, organization, search, fault } = parts
+  const purpose =
+    site === undefined ? `${program.name} asks for access. Sign in to decide.` : `Sign in to read ${site}.`
   const logins = (search?.logins ?? []).map(
     ({ label, url }) => `<a class="button strong" href="${escapeHtml(url)}">Sign in with ${escapeHtml(label)}</a>`,
   )
-  const content = `<p>${escapeHtml(program.name)} asks for access. Sign in to decide.</p>
+  const content = `<p>${escapeHtml(purpose)}</p>
 ${warning(fault)}
 <h2>With your organization</h2>
 ${logins.length > 0 ? `<div class="row">${logins.join('')}</div>` : ''}

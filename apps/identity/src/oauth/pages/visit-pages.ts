@@ -1,0 +1,54 @@
+import type { VisitRequest } from '@recto/actor/visit-request'
+import escapeHtml from 'escape-html'
+import { messagePage } from './pages.ts'
+import type { Page } from './layout.ts'
+
+/** Why a browser is not sent to a site. */
+export type VisitRefusal = 'no-session' | 'no-member' | 'needs-single-sign-on' | 'not-visible'
+
+/** The page of an address that no site has made. */
+export function badVisitPage(): Page {
+  return messagePage('This does not go on', 'Open the site again.')
+}
+
+/** The page of a request that has taken too long. */
+export function expiredVisitPage(site: VisitRequest): Page {
+  return {
+    title: 'This took too long',
+    content: `<p id="message">Open the site again.</p>\n${links([siteLink(site)])}`,
+  }
+}
+
+/** The page that says to a person why they do not read a site, and lets them use another account. */
+export function refusedVisitPage(parts: {
+  reason: VisitRefusal
+  site: VisitRequest
+  organization: string
+  otherAccount: string
+  email?: string
+}): Page {
+  const { reason, site, email, otherAccount } = parts
+  const signedIn = email === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>\n`
+  const other = { href: otherAccount, text: 'Use another account' }
+  return {
+    title: reason === 'no-session' ? 'You are not signed in' : `You do not see ${site.title}`,
+    content: `${signedIn}<p id="message">${escapeHtml(textOf(parts))}</p>\n${links(reason === 'no-session' ? [siteLink(site)] : [other])}`,
+  }
+}
+
+function textOf({ reason, organization }: { reason: VisitRefusal; organization: string }): string {
+  if (reason === 'no-session') return 'Your browser has kept no cookie. Allow cookies, and open the site again.'
+  if (reason === 'no-member') return `This site is for members of ${organization}, and you are none.`
+  if (reason === 'not-visible') return `You belong to ${organization}, and this site is not open to you. Ask its owner.`
+  return `${organization} requires its single sign-on. Use another account, and sign in with that.`
+}
+
+/** The link to the beginning of a site. */
+function siteLink({ redirectUri, title }: VisitRequest): { href: string; text: string } {
+  return { href: redirectUri.replace(/~recto\/.*$/, ''), text: `Open ${title}` }
+}
+
+function links(all: { href: string; text: string }[]): string {
+  const buttons = all.map(({ href, text }) => `<a class="button" href="${escapeHtml(href)}">${escapeHtml(text)}</a>`)
+  return `<div class="row">${buttons.join('')}</div>`
+}

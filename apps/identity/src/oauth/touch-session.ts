@@ -1,0 +1,31 @@
+import type { BaseContext } from '../shared/context.ts'
+import { sealPayload, unsealPayload } from './sealed-payload.ts'
+import { sessionTtl } from './session-ttl.rules.ts'
+import * as sessions from './sessions.repository.ts'
+
+/** Milliseconds for which a session is not written again because it is used. */
+const interval = 60_000
+
+/** Notes that a session is used: reading a site counts as using the authorization pages, so that it ends unused nowhere. */
+export async function touchSession(
+  { db, transaction, signingSecret, oauthTtl }: Pick<BaseContext, 'db' | 'transaction' | 'signingSecret' | 'oauthTtl'>,
+  uid: string,
+): Promise<void> {
+  const now = Date.now()
+  const isRecent = (lastSeenAt: Date) => now - lastSeenAt.getTime() < interval
+  const before = await sessions.find(db, { uid })
+  if (!before || isRecent(before.lastSeenAt)) return
+  await transaction(async tx => {
+    // The authorization server writes the same row: nothing that it has stored meanwhile is lost.
+    const row = await sessions.lock(tx, uid)
+    if (!row || isRecent(row.lastSeenAt)) return
+    const seconds = Math.floor(now / 1000)
+    const ttl = sessionTtl(Math.floor(row.createdAt.getTime() / 1000), seconds, oauthTtl)
+    const payload = { ...unsealPayload(row.payload, uid, signingSecret), exp: seconds + ttl }
+    await sessions.touch(tx, uid, {
+      payload: sealPayload(payload, uid, signingSecret),
+      lastSeenAt: new Date(now),
+      expiresAt: new Date(now + ttl * 1000),
+    })
+  })
+}

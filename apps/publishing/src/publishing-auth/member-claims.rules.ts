@@ -1,0 +1,52 @@
+import type { MemberClaims } from '@recto/actor/visitor-claims'
+import { memberActor, type Role } from '@recto/actor'
+import { decideSiteRole, type SiteGrants, type SiteWithLevel } from '../site-access/site-access.policy.ts'
+import { providerClaims, type ProviderClaims } from './provider-claims.rules.ts'
+
+/** Claims of visitors by name, each with which one of the member it is. */
+export type MemberClaimMapping = Record<string, keyof MemberClaims>
+
+/** A member of an organization, as identity says it. */
+export interface VisitingMember {
+  user: string
+  email: string
+  name: string
+  role: Role | null
+  teams: string[]
+}
+
+const identical: { [Name in keyof MemberClaims]: Name } = {
+  sub: 'sub',
+  email: 'email',
+  name: 'name',
+  organization: 'organization',
+  role: 'role',
+  teams: 'teams',
+}
+
+/** The claims that a member has as a visitor: those with which they come by a link of `ping`, or what a site makes of them. */
+export function memberClaims(
+  { user: sub, email, name, role, teams }: VisitingMember,
+  organization: string,
+  mapping: MemberClaimMapping | null,
+): ProviderClaims {
+  const claims: MemberClaims = { sub, email, name, organization, role: role ?? 'guest', teams }
+  return providerClaims({ ...claims }, mapping ?? identical)
+}
+
+/** A site that members of its organization read. */
+interface MembersSite {
+  site: SiteWithLevel
+  grants: SiteGrants
+  mapping: MemberClaimMapping | null
+}
+
+/** The claims with which a member reads a site, or why they do not; null is somebody whose session has ended, or who is no member any more. */
+export function admitMember(member: VisitingMember | null, { site, grants, mapping }: MembersSite): ProviderClaims {
+  if (!member) return { refusal: 'The login has ended' }
+  const { organizationId: organization } = site
+  const { user, role, teams } = member
+  const actor = memberActor(user, { organization, role, teams })
+  if (decideSiteRole(actor, site, grants).role !== null) return memberClaims(member, organization, mapping)
+  return { refusal: `${role === null ? 'Guests' : 'Members'} of the organization do not see this site` }
+}
