@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sendOk } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aSecondGateway } from './second-gateway.ts'
-import { removeData } from './stack.ts'
 
 let sites: ReaderSites
 
@@ -14,7 +13,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 /** A PNG of one pixel. */

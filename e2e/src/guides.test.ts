@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
   await removeData(folder)
 })
 

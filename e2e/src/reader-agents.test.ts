@@ -6,7 +6,6 @@ import { mcpMessage, postMcp } from './mcp-client.ts'
 import { sendRaw } from './people.ts'
 import { questionsToSites } from './questions-to-sites.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 
 /** Pages that nobody has read before. */
 const unread = ['one', 'two', 'three']
@@ -37,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sites.stop()
   await engine.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 const orgs = () => sites.admin.client.orgs

@@ -3,7 +3,6 @@ import { aFont } from './fonts.ts'
 import { sendOk } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aCustomization } from './sites.ts'
-import { removeData } from './stack.ts'
 
 let sites: ReaderSites
 
@@ -13,7 +12,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 const at = (path: string) => `${sites.reader}/${path}`

@@ -9,7 +9,6 @@ import { sendOk } from './people.ts'
 import { askInPage, questionsInBrowser } from './questions-in-browser.ts'
 import { setAskMode } from './questions-to-sites.ts'
 import { readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 
 const program = findBrowser()
 if (program === undefined)
@@ -38,7 +37,6 @@ describeInBrowser('a visitor with a browser', () => {
     await browser.close()
     await sites.stop()
     await engine.stop()
-    await removeData(sites.stack.dataDir)
   })
 
   const at = (path: string) => `${sites.reader}/${path}`

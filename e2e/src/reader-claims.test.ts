@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
 import { sendOk } from './people.ts'
 import { aPublishedSite, ask, aSpace, readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 
 interface Claim {
   type: string
@@ -82,7 +81,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 /** Opens an address as a browser does: with the cookies of the first reply. */

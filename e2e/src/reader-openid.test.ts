@@ -4,7 +4,6 @@ import { anOpenIdProvider, eventually, signedByAnother, type OpenIdProvider } fr
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { sendOk, sendRaw } from './people.ts'
 import { aPublishedSite, ask, aSpace, readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 import { aWebBrowser, type WebBrowser } from './web-browser.ts'
 
 const sealing = 'visitor.claims.plan == "pro"'
@@ -31,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 beforeEach(async () => {
   provider = await anOpenIdProvider()

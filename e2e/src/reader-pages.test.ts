@@ -9,20 +9,17 @@ import { questionsWithoutEngine } from './questions-to-sites.ts'
 import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, cookiesOf, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
-import { removeData } from './stack.ts'
+import { readerSecret } from './shared-stack.ts'
 import { tagsOfSpaces } from './tags-of-spaces.ts'
-
-const readerSecret = 'a secret of the reader'
 
 let sites: ReaderSites
 
 beforeAll(async () => {
-  sites = await readerSites({ READER_SECRET: readerSecret })
+  sites = await readerSites()
 })
 
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 /** The standard; Preact writes void elements with a slash, and long lines end in what they end in. */

@@ -3,7 +3,6 @@ import { eventually } from '@recto/testing'
 import { sendOk } from './people.ts'
 import { aPublishedSite, ask, aSpace, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aRealOpenIdProvider, type RealOpenIdProvider } from './real-openid-provider.ts'
-import { removeData } from './stack.ts'
 import { aWebBrowser } from './web-browser.ts'
 
 let sites: ReaderSites
@@ -41,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sites.stop()
   await provider.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 it('A provider of others signs visitors in, and out by its own word', async () => {

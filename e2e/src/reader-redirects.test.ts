@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
 import { sendOk } from './people.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 
 let sites: ReaderSites
 let root: string
@@ -16,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 /** A part of a path with all but unreserved characters encoded (RFC 3986), as sources are written. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
 import { sendOk } from './people.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
-import { removeData } from './stack.ts'
 
 let sites: ReaderSites
 let root: string
@@ -15,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 const cookiesOf = (headers: { 'set-cookie'?: string[] | undefined }) =>

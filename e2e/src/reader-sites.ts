@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { anOrganization, sendOk, type Person } from './people.ts'
 import { visitorJwt } from './reader.ts'
 import { aCustomization } from './sites.ts'
-import { startStack, type Stack } from './stack.ts'
+import { readerOf, sharedStackWithReader } from './shared-stack.ts'
+import { removeData, startStack, type Installation } from './stack.ts'
 
-/** An installation with a reader, and the sites that tests of it open. */
+/** An installation with a reader, the sites that tests of it open, and what ends them: an installation of their own is stopped and removed. */
 export interface ReaderSites {
-  stack: Stack
+  stack: Installation
   /** Where the reader listens. */
   reader: string
   admin: Person
@@ -130,11 +131,9 @@ const manual = [
   page('Hidden page', 'Only for those who know.', { hidden: true }),
 ]
 
-/** Starts an installation and makes its sites. */
-export async function readerSites(env: Record<string, string> = {}): Promise<ReaderSites> {
-  const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
-  const stack = await startStack({ env: { ...limits, READER_PORT: '0', ...env } })
-  const reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
+/** Makes the sites in the shared installation, or, with settings, in one of their own. */
+export async function readerSites(env?: Record<string, string>): Promise<ReaderSites> {
+  const { stack, reader, end } = env ? await anOwnStack(env) : await theSharedStack()
   const { id: organizationId, admin } = await anOrganization(stack)
   const login = await aLoginServer()
   const make = { stack, reader, admin, organizationId }
@@ -151,9 +150,24 @@ export async function readerSites(env: Record<string, string> = {}): Promise<Rea
     closed: { ...closed, login },
     stop: async () => {
       login.stop()
-      await stack.stop()
+      await end()
     },
   }
+}
+
+async function theSharedStack() {
+  const stack = await sharedStackWithReader()
+  return { stack, reader: stack.reader, end: async () => {} }
+}
+
+async function anOwnStack(env: Record<string, string>) {
+  const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
+  const stack = await startStack({ env: { ...limits, READER_PORT: '0', ...env } })
+  const end = async () => {
+    await stack.stop()
+    await removeData(stack.dataDir)
+  }
+  return { stack, reader: readerOf(stack), end }
 }
 
 type Make = Pick<ReaderSites, 'stack' | 'reader' | 'admin' | 'organizationId'>

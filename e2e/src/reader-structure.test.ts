@@ -5,7 +5,6 @@ import { aFont } from './fonts.ts'
 import { aMember, sendOk, sendRaw } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aCustomization } from './sites.ts'
-import { removeData } from './stack.ts'
 
 let sites: ReaderSites
 let site: { siteId: string; name: string }
@@ -32,7 +31,7 @@ async function enter(url: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  sites = await readerSites({ READER_SECRET: 'a secret of the reader' })
+  sites = await readerSites()
   const english = await aSpace(sites, 'Manual', [page('Welcome'), page('Start here')])
   const german = await aSpace(sites, 'Handbuch', [page('Willkommen')])
   const draft = await aSpace(sites, 'Next', [page('Soon')])
@@ -56,7 +55,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sites.stop()
-  await removeData(sites.stack.dataDir)
 })
 
 /** Gives the site two sections, a variant, a link, and a section that is a draft. */

@@ -21,8 +21,17 @@ const settings = {
   RATE_LIMIT: '1000000',
   REFUSAL_LIMIT: '1000000',
   SIGN_IN_LIMIT: '1000000',
-  READER_URL: 'https://reader.test',
-  ...absentEngine,
+}
+
+/** The secret of the shared installation with a reader. */
+export const readerSecret = 'a secret of the reader'
+
+/** Settings of the shared installation with a reader; it has no engine. */
+const settingsWithReader = { ...settings, READER_PORT: '0', READER_SECRET: readerSecret }
+
+/** An installation whose reader listens. */
+export interface InstallationWithReader extends Installation {
+  reader: string
 }
 
 /**
@@ -30,22 +39,44 @@ const settings = {
  * first that asks has it started; it ends with the run.
  */
 export async function sharedStack(): Promise<Installation> {
-  const url = sharedStackUrl()
-  if (url === undefined) throw new Error('There is no shared stack: run this suite with jest/e2e.config.mjs')
-  const reply = await fetch(url)
-  if (!reply.ok) throw new Error(await reply.text())
-  return installationAt((await reply.json()) as Place)
+  return installationAt(await placeAt('/'))
 }
 
-/** Lets the workers of this run ask for the shared stack; returns what ends it. */
+/** The installation with a reader that files share under the same terms. */
+export async function sharedStackWithReader(): Promise<InstallationWithReader> {
+  const place = await placeAt('/reader')
+  return { ...installationAt(place), reader: place.reader }
+}
+
+async function placeAt(path: string): Promise<Place & { reader: string }> {
+  const url = sharedStackUrl()
+  if (url === undefined) throw new Error('There is no shared stack: run this suite with jest/e2e.config.mjs')
+  const reply = await fetch(new URL(path, url))
+  if (!reply.ok) throw new Error(await reply.text())
+  return (await reply.json()) as Place & { reader: string }
+}
+
+/** Where the reader of a stack listens; '' without one. */
+export const readerOf = ({ output }: Stack): string =>
+  /Published sites are at (http:\/\/localhost:\d+)/.exec(output)?.[1] ?? ''
+
+/** Lets the workers of this run ask for the shared stacks; returns what ends them. */
 export async function offerSharedStack(): Promise<() => Promise<void>> {
-  let started: Promise<Stack> | undefined
   const engine = await aChatEngine()
-  const env = { ...settings, ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_CONCURRENCY: '1000' }
-  const server = createServer((_request, response) => {
-    started ??= startStack({ env })
+  const asking = { ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_CONCURRENCY: '1000' }
+  const environments: Record<string, Record<string, string>> = {
+    '/': { ...settings, ...absentEngine, ...asking, READER_URL: 'https://reader.test' },
+    '/reader': settingsWithReader,
+  }
+  const starts = new Map<string, Promise<Stack>>()
+  const server = createServer(({ url: path = '/' }, response) => {
+    const started = starts.get(path) ?? startStack({ env: environments[path] ?? {} })
+    starts.set(path, started)
     started.then(
-      ({ url, token, dataDir }) => response.end(JSON.stringify({ url, token, dataDir })),
+      stack => {
+        const { url, token, dataDir } = stack
+        response.end(JSON.stringify({ url, token, dataDir, reader: readerOf(stack) }))
+      },
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
@@ -54,11 +85,15 @@ export async function offerSharedStack(): Promise<() => Promise<void>> {
     server.close()
     server.closeAllConnections()
     await engine.stop()
-    const stack = await started?.catch(() => undefined)
-    if (!stack) return
-    await stack.stop()
-    await removeData(stack.dataDir)
+    await Promise.all([...starts.values()].map(end))
   }
+}
+
+async function end(started: Promise<Stack>): Promise<void> {
+  const stack = await started.catch(() => undefined)
+  if (!stack) return
+  await stack.stop()
+  await removeData(stack.dataDir)
 }
 
 async function listening(server: Server): Promise<string> {
