@@ -90,8 +90,8 @@ const isOfResource = (kind: string): kind is (typeof ofResources)[number] => ofR
 
 /** A request with our ids, except those that `id` has for a kind at a place. */
 const filled = (request: RawRequest, id: (kind: Kind, at: number) => string | undefined = () => undefined) =>
-  fill(request, { installation: stack.url, repository: git.url('manual') }, (given, at) => {
-    const kind = plainKind(given) as Kind
+  fill(request, { installation: stack.url, repository: git.url('manual') }, (placeholder, at) => {
+    const kind = plainKind(placeholder) as Kind
     return id(kind, at) ?? ours.ids[kind]?.[0] ?? 'unknown'
   })
 
@@ -171,11 +171,11 @@ const isBatch = ({ body }: RawRequest) =>
 describe('to a token that is limited, another resource is as one that is not there', () => {
   const attempts = requests.filter(isForLimited).flatMap(({ request, ...rest }) =>
     kindsIn(request)
-      .map((kind, at) => ({ ...rest, request, at, kind: plainKind(kind), given: JSON.stringify(request.body ?? {}) }))
+      .map((kind, at) => ({ ...rest, request, at, kind: plainKind(kind), input: JSON.stringify(request.body ?? {}) }))
       .filter(({ kind }) => isOfResource(kind)),
   )
 
-  it.each(attempts)('$kind at $at of $id with $given', async ({ request, example, kind, at }) => {
+  it.each(attempts)('$kind at $at of $id with $input', async ({ request, example, kind, at }) => {
     const foreign = others.ids[kind as Kind][0] as string
     const reply = await replyTo(
       filled(request, (_kind, place) => (place === at ? foreign : undefined)),

@@ -9,7 +9,7 @@ import { toolInput } from './tool-input.ts'
 
 /** The parts of the server of a caller. */
 interface Parts extends Calling {
-  /** What the caller's token includes, and is limited to. */
+  /** The scopes and limits of the caller's token. */
   token: Pick<Caller, 'scopes' | 'limitedTo'>
 }
 
