@@ -35,8 +35,8 @@ beforeAll(async () => {
   const sites = await listedIds(`/orgs/${ours.ids.organizationId[0]}/sites?limit=1000`, ours.admin)
   others = await moreResources(stack, ours, git.url('manual'))
   before = await readTenant(stack, others)
-  const [inInner = '', atTop = '', , deleted = ''] = ours.ids.spaceId
-  limited = await aLimitedToken({ spaces: [atTop, deleted], collections: [ours.ids.collectionId[1] ?? ''], sites })
+  const [inInner = '', atTop = ''] = ours.ids.spaceId
+  limited = await aLimitedToken({ spaces: [atTop], collections: [ours.ids.collectionId[1] ?? ''], sites })
   ofOneSpace = await aLimitedToken({ spaces: [inInner] })
 })
 
