@@ -87,6 +87,16 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
+/** Creates other spaces, collections and sites in the organization of a tenant, with a resource of every kind in them. */
+export async function moreResources(stack: Installation, tenant: Tenant, repository: string): Promise<Tenant> {
+  const { admin, ids } = tenant
+  const organization = { id: ids.organizationId[0] ?? '', admin }
+  const content = await createContent({ ...organization, stack }, repository, ids.userId)
+  const sites = await createSites(organization, content)
+  const hosts = await createHosts(organization)
+  return { admin, ids: { ...ids, ...content, ...sites, ...hosts } }
+}
+
 /** Lets the organization and its site answer questions. */
 async function allowAnswers(stack: Installation, { id, admin }: Organization, siteId: string): Promise<void> {
   await sendOk(stack, admin, { method: 'PATCH', path: `/orgs/${id}`, body: { ai: true } })

@@ -11,8 +11,13 @@ and \`admin\` what issues and revokes tokens and creates users. A request whose 
 the scope. A token issues others with scopes that it includes itself, and no others.
 
 A token may also end (\`expiresAt\`), and be bound to addresses (\`allowedAddresses\`: IP addresses and CIDR blocks; requests from elsewhere get 403,
-and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used. To limit a token to some
-spaces, collections or sites, issue it for a [service account](service-accounts.md) that has a role on these alone.
+and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used. 
+
+A token may be limited to resources: \`"limitedTo": {"spaces": [], "collections": [], "sites": []}\` with their ids. It may then be used for these, for
+what is in them, and for lists, searches, questions and events, which show these alone; other resources are as if they were not there (404), and
+the rest of the organization is refused (403). A collection stands for everything in it, also later; a site for its settings and structure, while the
+spaces that it shows are named apart. Such a token issues no others, signs in nowhere, and creates and moves nothing at the top of an organization.
+A role on these resources alone is another way: give it to a [service account](service-accounts.md).
 `
 
 /** Rows of protocols, with their paths below the root of the server. */

@@ -20,6 +20,7 @@ import { OidcProviderEntity } from './oidc/provider.entity.ts'
 import { OidcSignInEntity } from './oidc/sign-in.entity.ts'
 import { Scim1767000000100 } from './migrations/1767000000100-scim.ts'
 import { OAuth1767100000000 } from './migrations/1767100000000-oauth.ts'
+import { LimitedTokens1767200000000 } from './migrations/1767200000000-limited-tokens.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { OAuthArtifactEntity } from './oauth/artifact.entity.ts'
 import { OAuthClientEntity } from './grants/client.entity.ts'
@@ -62,6 +63,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       OidcSignIn1767000000000,
       Scim1767000000100,
       OAuth1767100000000,
+      LimitedTokens1767200000000,
     ],
   }
 }

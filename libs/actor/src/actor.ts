@@ -41,6 +41,9 @@ export interface Visitor {
   revision?: string | undefined
 }
 
+/** Ids of the resources that a token is limited to; a collection stands for all that is in it. */
+export type LimitedTo = Record<'spaces' | 'collections' | 'sites', string[]>
+
 /** Who makes a request, as the gateway resolved it from the access token. */
 export interface Actor extends Caller {
   /** `visitor` for the token of a published site, which belongs to no user. */
@@ -50,6 +53,7 @@ export interface Actor extends Caller {
   memberships: Membership[]
   /** When the token expires, milliseconds since the epoch. */
   expiresAt?: number | undefined
+  limitedTo?: LimitedTo | undefined
   /** The organization whose single sign-on issued the token. */
   sso?: string | undefined
   /** The id of the token, when single sign-on issued it: tokens that are made with it end when it does. */
@@ -72,6 +76,12 @@ export function membershipIn(actor: Actor, organization: string): Membership | u
   if (actor.ssoRequired?.includes(organization))
     throw new Failure('forbidden', 'The organization requires single sign-on: use a token from its sign-in')
   return actor.memberships.find(membership => membership.organization === organization)
+}
+
+/** Whether a token may be used for a resource, by its id and those of the collections around it: one that is limited, only for what it names. */
+export function coversResource({ limitedTo }: Actor, ids: readonly (string | undefined)[]): boolean {
+  if (!limitedTo) return true
+  return Object.values(limitedTo).some(limits => ids.some(id => id !== undefined && limits.includes(id)))
 }
 
 /** Every organization that the actor belongs to, including those that refuse this token. */

@@ -1,10 +1,12 @@
-import { atLeast, membershipIn, roles, type Actor, type Role } from './actor.ts'
+import { atLeast, coversResource, membershipIn, roles, type Actor, type Role } from './actor.ts'
 
 /** The role of every member on a resource: a role, the role on what is above (`inherit`), or no access (null). */
 export type DefaultLevel = Role | 'inherit' | null
 
 /** The default level and the grants of one resource. An ACL chain leads from the entry of a resource up through its parents. */
 export interface AclEntry {
+  /** The id of the resource; tokens that are limited to resources have no access by an entry without one. */
+  id?: string | undefined
   defaultLevel: DefaultLevel
   users: Record<string, Role>
   teams: Record<string, Role>
@@ -23,10 +25,14 @@ export interface DecidedRole {
 /**
  * Resolves the role of a user on a resource from the nearest entry of its ACL chain with a grant to them, or with a default level other
  * than `inherit`. Organization admins are admin everywhere, and nothing reduces it. A user outside the organization has no role,
- * whatever grants remain.
+ * whatever grants remain, and neither has a token that is limited to other resources than those of the chain.
  */
 export function decideRole(actor: Actor, organization: string, chain: readonly AclEntry[]): DecidedRole {
-  const membership = membershipIn(actor, organization)
+  const isCovered = coversResource(
+    actor,
+    chain.map(({ id }) => id),
+  )
+  const membership = isCovered ? membershipIn(actor, organization) : undefined
   if (!membership || membership.role === 'admin') return { role: membership?.role ?? null, source: 'organization' }
   for (const entry of chain) {
     const grant = grantOn(entry, actor.userId, membership.teams)

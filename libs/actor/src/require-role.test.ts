@@ -27,3 +27,10 @@ it('who is not in an organization does not learn whether it exists', () => {
   expect(() => requireMember(actorWith('admin'), 'p')).toThrow(notFound)
   expect(() => requireRole(actorWith('admin'), 'p', canEdit)).toThrow(notFound)
 })
+
+it('a token that is limited to resources has no part in the rest of the organization, whatever the role of its owner', () => {
+  const limited: Actor = { ...actorWith('admin'), limitedTo: { spaces: ['s'], collections: [], sites: [] } }
+  const message = 'The token is limited to some resources: this is about others, too'
+  expect(() => requireRole(limited, 'o', () => true)).toThrow(forbidden(message))
+  expect(() => requireRole(limited, 'p', () => true)).toThrow(notFound)
+})

@@ -11,11 +11,20 @@ export function requireMember(actor: Actor, organization: string): Membership {
   return membership
 }
 
-/** The role of the actor in an organization; throws `not_found` when they are not in it, and `forbidden` when it does not allow something. */
+/**
+ * The role of the actor in an organization; throws `not_found` when they are not in it, and `forbidden` when it does not allow something, or
+ * the token is limited to resources: it has no part in the rest of the organization.
+ */
 export function requireRole(actor: Actor, organization: string, can: RoleCheck): Role | null {
   const { role } = requireMember(actor, organization)
+  if (actor.limitedTo) throw limitForbids()
   if (!can(role)) throw roleForbids(role)
   return role
+}
+
+/** The failure for a token that is limited to resources, and is used for others. */
+export function limitForbids(): Failure {
+  return new Failure('forbidden', 'The token is limited to some resources: this is about others, too')
 }
 
 /** The failure for a caller whose role does not allow something. */

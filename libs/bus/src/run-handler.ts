@@ -97,7 +97,12 @@ export async function runHandler<Context>(target: Target<Context>, request: Requ
   const key = message.headers?.get(header.idempotencyKey)
   if (!key || !once || !actor || !createsSomething(row)) return run()
   const fingerprint = createHash('sha256').update(`${params.length}:${params}`).update(message.data).digest('hex')
-  return once({ operationId: id, userId: actor.userId, key: checkKey(key), fingerprint, deadline }, run)
+  return once({ operationId: id, userId: senderOf(actor), key: checkKey(key), fingerprint, deadline }, run)
+}
+
+/** Whose keys a request uses: a token that is limited to resources does not get the replies to others of its user. */
+function senderOf({ userId, limitedTo }: Caller): string {
+  return limitedTo ? JSON.stringify([userId, limitedTo]) : userId
 }
 
 function checkKey(key: string): string {

@@ -60,6 +60,11 @@ export interface Access {
   public?: true
   /** The group of the row's scope; that of GET and of what only reads (`records`) is `read`, and that of the rest `write`, unless given. */
   group?: ScopeGroup
+  /**
+   * Whether tokens that are limited to resources may use the row: it is about one of them, which its service checks, or it shows what the
+   * caller may see, and is about nothing else. It is refused to them unless given.
+   */
+  limited?: 'checked' | 'filtered'
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
   /** Who among users may use the row, in the words of the product: its services decide that. */
@@ -178,6 +183,8 @@ export interface Caller {
   scopes: string[]
   /** IP addresses and CIDR blocks that the token may be used from; from everywhere when absent. */
   allowedAddresses?: string[] | undefined
+  /** Ids of the resources that the token is limited to, by their kind; it is not limited when absent. */
+  limitedTo?: { [kind: string]: string[] } | undefined
 }
 
 /** A context whose `actor` is known: what handlers of rows that need a token receive. */

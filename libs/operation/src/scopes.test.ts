@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { Operation } from './operation.ts'
 import type { ScopeGroup } from './scope-groups.ts'
-import { allowsOperation, groupOf, scopeOf } from './scopes.ts'
+import { allowsOperation, groupOf, requireAllowed, scopeOf } from './scopes.ts'
 
 const row = (more: Partial<Operation>): Operation => ({ summary: 'A row', reply: z.object({}), ...more })
 
@@ -34,6 +34,23 @@ describe('a token allows operations of a scope that it holds by its name', () =>
     [['read'], { route: 'POST /toys', scope: 'toy:write' }, false],
     [[], { route: 'GET /toys', scope: 'toy:read' }, false],
   ])('%j for %j: %s', (held, more, may) => expect(allowsOperation(held, row(more))).toBe(may))
+})
+
+describe('a token that is limited to resources', () => {
+  const limited = { userId: 'ada', scopes: ['admin'], limitedTo: { boxes: [] } }
+  const message = 'The token is limited'
+
+  it('may use rows that say so, and no others', () => {
+    expect(() => requireAllowed(row({ access: { limited: 'checked' } }), limited)).not.toThrow()
+    expect(() => requireAllowed(row({ access: { limited: 'filtered' } }), limited)).not.toThrow()
+    expect(() => requireAllowed(row({ access: {} }), limited)).toThrow(message)
+    expect(() => requireAllowed(row({}), limited)).toThrow(message)
+  })
+
+  it('needs the scope of a row, too', () => {
+    const scoped = row({ scope: 'toy:read', access: { limited: 'checked' } })
+    expect(() => requireAllowed(scoped, { ...limited, scopes: ['box:read'] })).toThrow('lacks the scope')
+  })
 })
 
 describe('a row needs', () => {

@@ -13,7 +13,7 @@ export function scopeOf(operation: Operation): string {
   return operation.scope ?? groupOf(operation)
 }
 
-/** Throws `forbidden` when a row may not be used with a caller's token: it lacks the scope, or the row is not for its kind of caller. */
+/** Throws `forbidden` when a row may not be used with a caller's token: it lacks the scope, it is limited to resources that the row is not about, or the row is not for its kind of caller. */
 export function requireAllowed(operation: Operation, caller: Caller): void {
   if (caller.kind !== undefined) {
     if (operation.access?.callers?.includes(caller.kind)) return
@@ -21,6 +21,13 @@ export function requireAllowed(operation: Operation, caller: Caller): void {
   }
   if (!allowsOperation(caller.scopes, operation))
     throw new Failure('forbidden', `The token lacks the scope ${scopeOf(operation)}`)
+  if (!allowsLimited(caller, operation))
+    throw new Failure('forbidden', 'The token is limited to some resources: this is about others, too')
+}
+
+/** Checks that a row is for the token of a caller, which may be limited to resources; whether it is about these, its service decides. */
+export function allowsLimited({ limitedTo }: Pick<Caller, 'limitedTo'>, { access }: Operation): boolean {
+  return limitedTo === undefined || access?.limited !== undefined
 }
 
 /** Checks that the scopes of a token include that of a row, by its name or by a group; an empty list includes none. */

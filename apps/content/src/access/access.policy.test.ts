@@ -50,12 +50,35 @@ describe('effectiveRole', () => {
   })
 })
 
-const nothing: AclGrants = { defaultLevel: 'inherit', userGrant: null, teamGrants: null }
+const nothing: AclGrants = { id: 'nothing', defaultLevel: 'inherit', userGrant: null, teamGrants: null }
 const withAcl = (own: Partial<AclGrants>, ...above: Partial<AclGrants>[]): ResourceWithAcl => ({
   ...nothing,
   ...own,
   organizationId: 'org',
   above: above.length > 0 ? above.map(granted => ({ ...nothing, ...granted })) : null,
+})
+
+describe('resolveAccess for a token that is limited', () => {
+  const inside = withAcl({ id: 'space' }, { id: 'inner' }, { id: 'outer' })
+  const none = { role: null, parentRole: null, isOrganizationAdmin: false }
+  it.each<[string, Partial<Actor['limitedTo']>, ReturnType<typeof resolveAccess>]>([
+    [
+      'to the object, it has the role of its owner, and hides what is around',
+      { spaces: ['space'] },
+      { ...none, role: 'admin' },
+    ],
+    [
+      'to the collection around, it has the role on both',
+      { collections: ['inner'] },
+      { ...none, role: 'admin', parentRole: 'admin' },
+    ],
+    ['to a collection above, likewise', { collections: ['outer'] }, { ...none, role: 'admin', parentRole: 'admin' }],
+    ['to others, it has none', { spaces: ['another'], collections: ['other'], sites: ['site'] }, none],
+    ['to nothing, it has none', {}, none],
+  ])('%s', (_name, limits, access) => {
+    const limitedTo = { spaces: [], collections: [], sites: [], ...limits }
+    expect(resolveAccess({ ...actor({ role: 'admin', teams: [] }), limitedTo }, inside)).toEqual(access)
+  })
 })
 
 describe('resolveAccess', () => {

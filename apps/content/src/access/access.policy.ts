@@ -16,6 +16,7 @@ export { effectiveRole, type AclEntry, type DefaultLevel }
 
 /** The default level of one resource and the grants of one caller and their teams on it. */
 export interface AclGrants {
+  id: string
   defaultLevel: DefaultLevel
   userGrant: Role | null
   teamGrants: Record<string, Role> | null
@@ -54,8 +55,8 @@ export function accessFromList(
 }
 
 /** The ACL entry of a resource, reduced to one user and their teams. */
-function aclEntryOf({ defaultLevel, userGrant, teamGrants }: AclGrants, userId: string): AclEntry {
-  return { defaultLevel, users: userGrant ? { [userId]: userGrant } : {}, teams: teamGrants ?? {} }
+function aclEntryOf({ id, defaultLevel, userGrant, teamGrants }: AclGrants, userId: string): AclEntry {
+  return { id, defaultLevel, users: userGrant ? { [userId]: userGrant } : {}, teams: teamGrants ?? {} }
 }
 
 export const canView = (role: Role | null): boolean => atLeast(role, 'read')
@@ -67,15 +68,21 @@ export const canGrant = (role: Role | null, level: Role | null): boolean =>
   canManage(role) && (level === null || atLeast(role, level))
 
 /** The caller of a list or a count, with their membership in its organization. */
-export type Viewer = Membership & { userId: string }
+export type Viewer = Membership & { userId: string } & Pick<Actor, 'limitedTo'>
 
 /** Makes the viewer of a list in an organization; throws `not_found` when the actor is not in it. */
 export function viewerIn(actor: Actor, organization: string): Viewer {
-  return { ...requireMember(actor, organization), userId: actor.userId }
+  return viewerOf(actor, requireMember(actor, organization))
 }
 
+/** Makes the viewer of a list from their membership. */
+export function viewerOf({ userId, limitedTo }: Actor, membership: Membership): Viewer {
+  return { ...membership, userId, limitedTo }
+}
+
+/** Whether an actor is an admin of an organization; a token that is limited to resources has no part in the rest of it. */
 export function canAdministerOrganization(actor: Actor, organization: string): boolean {
-  return canAdminister(membershipIn(actor, organization)?.role ?? null)
+  return actor.limitedTo === undefined && canAdminister(membershipIn(actor, organization)?.role ?? null)
 }
 
 /** Throws `forbidden` unless the role may manage (create or above). */
@@ -89,7 +96,7 @@ export function requireCanGrant(role: Role | null, level: Role | null): void {
   if (!canGrant(role, level)) throw new Failure('forbidden', `The role ${role} cannot grant ${level}`)
 }
 
-type WithDefaultLevel = Pick<AclGrants, 'defaultLevel'> & { above: AclGrants[] | null }
+type WithDefaultLevel = Pick<AclGrants, 'defaultLevel'> & { above: Pick<AclGrants, 'defaultLevel'>[] | null }
 
 /** Resolves the default level that applies to a resource: `inherit` stands for the nearest other level above, if there is one. */
 export function resolveDefaultLevel({ defaultLevel, above }: WithDefaultLevel): DefaultLevel {

@@ -7,10 +7,12 @@ export interface CallerSql {
   teams: string
   /** The role in the organization; null for guests. */
   role: string
+  /** The ids of the spaces and collections that the token is limited to; null when it is not limited. */
+  limits: string
 }
 
-/** A caller as the first four parameters of a statement. */
-export const callerParameters: CallerSql = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
+/** A caller as the first five parameters of a statement. */
+export const callerParameters: CallerSql = { organization: '$1', user: '$2', teams: '$3', role: '$4', limits: '$5' }
 
 /** The values of `callerParameters`. */
 export function callerValues({
@@ -18,8 +20,14 @@ export function callerValues({
   userId,
   teams,
   role,
-}: Viewer): [organization: string, user: string, teams: string[], role: string | null] {
-  return [organization, userId, teams, role]
+  limitedTo,
+}: Viewer): [organization: string, user: string, teams: string[], role: string | null, limits: string[] | null] {
+  return [organization, userId, teams, role, limitedTo ? [...limitedTo.spaces, ...limitedTo.collections] : null]
+}
+
+/** Whether a caller's token covers a resource: it is not limited, or names the resource by its id, or covers the collection that it is in. */
+export function coveredExpression({ limits }: CallerSql, { id, above }: { id: string; above: string }): string {
+  return `(${limits}::text[] is null or ${id} = any(${limits}::text[]) or coalesce(${above}, false))`
 }
 
 /** The SQL of one step of the policy: the role on a resource from the grant on it, its default level, and the role on its parent. */

@@ -69,7 +69,8 @@ async function readableSpec(
   context: Context,
 ): Promise<{ outline: SpecOutline; version: string }> {
   const organization = space.organizationId
-  const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
+  const { actor } = context
+  const isMember = atLeast(membershipIn(actor, organization)?.role ?? null, 'read') && actor.limitedTo === undefined
   const isReadable = isMember || (await isComputedIn(space, spec, context))
   const [existing] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
   const fetched = isReadable && !existing ? await fetchLastVersion(organization, spec, context) : undefined

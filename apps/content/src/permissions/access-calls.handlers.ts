@@ -28,7 +28,7 @@ export const accessCallFeature = feature<BaseContext>()(accessCalls, {
     },
     { db },
   ) {
-    const viewer = { organization, userId: user, ...standing }
+    const viewer = { organization, userId: user, limitedTo: undefined, ...standing }
     const [readable, granted] = await Promise.all([countReadable(db, viewer, members), countGranted(db, viewer, teams)])
     return { members: readable, teams: granted }
   },

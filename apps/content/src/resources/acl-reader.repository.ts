@@ -27,16 +27,16 @@ export function aclReader<Row extends ResourceRow>(
   }
 }
 
-const ancestors = prepared<{ defaultLevel: DefaultLevel; grants: GrantTuples }>(
+const ancestors = prepared<{ id: string; defaultLevel: DefaultLevel; grants: GrantTuples }>(
   'ancestors-with-acl',
   `with recursive up as (
      select id, parent, default_level, 1 as height from collections where id = $1
      union all select c.id, c.parent, c.default_level, up.height + 1 from up join collections c on c.id = up.parent
    )
-   select default_level as "defaultLevel", ${grantsToActor('collection', 'up.id')} as grants from up order by height`,
+   select id, default_level as "defaultLevel", ${grantsToActor('collection', 'up.id')} as grants from up order by height`,
 )
 
 async function readAncestors(db: Db, values: [parent: string, user: string, teams: string[]]): Promise<AclGrants[]> {
   const rows = await ancestors(db, values)
-  return rows.map(({ defaultLevel, grants }) => ({ defaultLevel, ...parseGrants(grants) }))
+  return rows.map(({ id, defaultLevel, grants }) => ({ id, defaultLevel, ...parseGrants(grants) }))
 }

@@ -13,7 +13,7 @@ import type { Viewer } from '../access/access.policy.ts'
 import { grantsToActor } from '../access/grants.sql.ts'
 import { callerParameters, callerValues } from '../access/roles.sql.ts'
 import { aclReader, type RowWithGrants } from './acl-reader.repository.ts'
-import { collectionRolesCte } from './collection-roles.sql.ts'
+import { collectionRolesCte, shownRole } from './collection-roles.sql.ts'
 import { CollectionEntity, type CollectionRow, type CollectionWithAcl } from './collection.entity.ts'
 
 const columns = columnsOf(CollectionEntity, 'collections')
@@ -74,9 +74,10 @@ export async function listReadable(
 ): Promise<ListPage<ListedCollection>> {
   const source = {
     sql: `with recursive ${collectionRolesCte(callerParameters)}
-      select ${columns}, collection_role.role, upper.role as "parentRole"
+      select ${columns}, collection_role.role, ${shownRole('upper')} as "parentRole"
       from collections join collection_role on collection_role.id = collections.id left join collection_role upper on upper.id = collections.parent
-      where collections.deleted_at is null and collection_role.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
+      where collections.deleted_at is null and collection_role.role is not null and collection_role.covered
+        ${viewer.nested ? '' : `and ${shownRole('upper')} is null`}`,
     values: callerValues(viewer),
     ...newestFirst,
   }
@@ -93,7 +94,8 @@ export async function findReadable(
     db,
     `with recursive ${collectionRolesCte(callerParameters)}
      select collections.id, collection_role.role from collections join collection_role on collection_role.id = collections.id
-     where collections.deleted_at is null and collection_role.role is not null and collections.id = any($5)`,
+     where collections.deleted_at is null and collection_role.role is not null and collection_role.covered
+       and collections.id = any($6)`,
     [...callerValues(viewer), ids],
   )
 }

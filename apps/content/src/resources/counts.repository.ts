@@ -3,7 +3,7 @@ import type { Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
 import { grantedResourcesCte } from '../access/grants.sql.ts'
 import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
-import { collectionRolesCte } from './collection-roles.sql.ts'
+import { collectionRolesCte, coveredSpace } from './collection-roles.sql.ts'
 
 /** A member or guest of an organization, with their membership as identity knows it. */
 export interface CountedMember {
@@ -35,7 +35,7 @@ const readableByGrant = `
       s.default_level is not null and s.default_level = 'inherit' as inherits
     from spaces s left join open on open.id = s.parent left join collection_role_viewing on collection_role_viewing.id = s.parent
     left join effective_grant_viewing on effective_grant_viewing.resource_type = 'space' and effective_grant_viewing.resource_id = s.id
-    where s.organization_id = $1 and s.deleted_at is null and ${viewerRole} is not null
+    where s.organization_id = $1 and s.deleted_at is null and ${viewerRole} is not null and ${coveredSpace('s', 'collection_role_viewing')}
   ),
   ${grantedResourcesCte('$1')},
   granted_collection as (
@@ -49,7 +49,7 @@ const readableByGrant = `
   )`
 
 const byMember = `
-  with recursive member as (select * from jsonb_to_recordset($5::jsonb) as given ("user" text, role text, teams text[])),
+  with recursive member as (select * from jsonb_to_recordset($6::jsonb) as given ("user" text, role text, teams text[])),
   subject as (
     select "user" as key, 'user' as kind, "user" as id from member
     union all select "user", 'team', unnest(teams) from member
@@ -70,7 +70,7 @@ export async function countReadable(db: Db, viewer: Viewer, members: CountedMemb
 }
 
 const byTeam = `
-  with recursive subject as (select distinct id as key, 'team' as kind, id from unnest($5::text[]) as team (id)), ${readableByGrant}
+  with recursive subject as (select distinct id as key, 'team' as kind, id from unnest($6::text[]) as team (id)), ${readableByGrant}
   select subject.key as id, count(readable.id) as spaces from subject left join readable on readable.key = subject.key group by subject.key`
 
 /** How many of the spaces that the viewer can read each team has a grant on, or on a collection that they inherit from. */

@@ -10,7 +10,7 @@ const editing = roles.slice(roles.indexOf('edit'))
 export async function hasEditableSpace(db: Db, viewer: Viewer): Promise<boolean> {
   const [row] = await query<{ found: boolean }>(
     db,
-    `with recursive ${readableSpacesCte()} select exists (select from readable_space where role = any($5)) as found`,
+    `with recursive ${readableSpacesCte()} select exists (select from readable_space where role = any($6)) as found`,
     [...callerValues(viewer), editing],
   )
   return row?.found === true

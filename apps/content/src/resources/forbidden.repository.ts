@@ -15,8 +15,8 @@ export async function hasUnmanageable(db: Db, viewer: Viewer, collections: strin
     `with recursive ${collectionRolesCte(callerParameters)}
      select exists (
        select from resources ${grantOnResource} left join collection_role upper on upper.id = resources.parent
-       where resources.organization_id = $1 and (resources.id = any($5) or resources.parent = any($5))
-         and resources.deleted_at is null and coalesce(${role}, '') <> all($6)
+       where resources.organization_id = $1 and (resources.id = any($6) or resources.parent = any($6))
+         and resources.deleted_at is null and coalesce(${role}, '') <> all($7)
      )`,
     [...callerValues(viewer), collections, managing],
   )

@@ -1,5 +1,5 @@
 import { callerParameters, roleExpression } from '../access/roles.sql.ts'
-import { collectionRolesCte } from './collection-roles.sql.ts'
+import { collectionRolesCte, coveredSpace, shownRole } from './collection-roles.sql.ts'
 
 /**
  * Common table expressions for a `with recursive` query whose first parameters are `callerValues`. `readable_space` lists the spaces of
@@ -14,10 +14,10 @@ export function readableSpacesCte(): string {
   })
   return `${collectionRolesCte(callerParameters)}, readable_space as (
     select * from (
-      select spaces.id, spaces.title, spaces.revision, ${role} as role, collection_role.role as parent_role
+      select spaces.id, spaces.title, spaces.revision, ${role} as role, ${shownRole('collection_role')} as parent_role
       from spaces left join effective_grant on effective_grant.resource_type = 'space' and effective_grant.resource_id = spaces.id
       left join collection_role on collection_role.id = spaces.parent
-      where spaces.organization_id = $1 and spaces.deleted_at is null
+      where spaces.organization_id = $1 and spaces.deleted_at is null and ${coveredSpace('spaces')}
     ) as shown where role is not null
   )`
 }

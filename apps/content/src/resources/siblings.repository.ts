@@ -7,8 +7,8 @@ import { grantOnResource, roleOnResource } from './resource-roles.sql.ts'
 
 /** All children of a collection, or of the root of the viewer's organization, in order, and which of them the viewer can read. */
 export async function siblingsFor(db: Db, viewer: Viewer, parent: string | null): Promise<Sibling[]> {
-  const isChild = parent === null ? 'resources.parent is null and $5::text is null' : 'resources.parent = $5'
-  const above = parent === null ? '$4::text' : '(select role from collection_role where collection_role.id = $5)'
+  const isChild = parent === null ? 'resources.parent is null and $6::text is null' : 'resources.parent = $6'
+  const above = parent === null ? '$4::text' : '(select role from collection_role where collection_role.id = $6)'
   return query<Sibling>(
     db,
     `with recursive ${collectionRolesCte(callerParameters)}

@@ -14,7 +14,7 @@ import type { Viewer } from '../access/access.policy.ts'
 import { grantsToActor } from '../access/grants.sql.ts'
 import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
 import { type AclReader, aclReader, type RowWithGrants } from './acl-reader.repository.ts'
-import { collectionRolesCte } from './collection-roles.sql.ts'
+import { collectionRolesCte, coveredSpace, shownRole } from './collection-roles.sql.ts'
 import {
   type GitSync,
   type Publication,
@@ -136,9 +136,9 @@ export async function listReadable(db: Db, viewer: Viewer, request: ListRequest)
   const source = {
     sql: `with recursive ${collectionRolesCte(callerParameters)}
       select * from (
-        select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, collection_role.role as "parentRole"
+        select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, ${shownRole('collection_role')} as "parentRole"
         from spaces ${grantOnSpace} left join collection_role on collection_role.id = spaces.parent
-        where spaces.organization_id = $1 and spaces.deleted_at is null
+        where spaces.organization_id = $1 and spaces.deleted_at is null and ${coveredSpace('spaces')}
       ) as shown where role is not null`,
     values: [...callerValues(viewer)],
     ...newestFirst,
@@ -158,9 +158,9 @@ export async function findReadable(db: Db, viewer: Viewer, ids: readonly string[
     db,
     `with recursive ${collectionRolesCte(callerParameters)}
      select * from (
-       select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, collection_role.role as "parentRole"
+       select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, ${shownRole('collection_role')} as "parentRole"
        from spaces ${grantOnSpace} left join collection_role on collection_role.id = spaces.parent
-       where spaces.organization_id = $1 and spaces.deleted_at is null and spaces.id = any($5)
+       where spaces.organization_id = $1 and spaces.deleted_at is null and spaces.id = any($6) and ${coveredSpace('spaces')}
      ) as shown where role is not null`,
     [...callerValues(viewer), ids],
   )
@@ -175,9 +175,9 @@ export async function listReadableIn(
   const source = {
     sql: `with recursive ${collectionRolesCte(callerParameters)}
       select * from (
-        select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above: '$6::text', role: '$4' })} as role, $6::text as "parentRole"
+        select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above: '$7::text', role: '$4' })} as role, $7::text as "parentRole"
         from spaces ${grantOnSpace}
-        where spaces.organization_id = $1 and spaces.parent = $5 and spaces.deleted_at is null
+        where spaces.organization_id = $1 and spaces.parent = $6 and spaces.deleted_at is null
       ) as shown where role is not null`,
     values: [...callerValues(viewer), viewer.collection, viewer.roleThere],
     order: [
@@ -195,7 +195,7 @@ export async function listReadableByBoth(
   { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' },
   request: ListRequest,
 ): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
-  const other = { organization: '$1', user: '$5', teams: '$6', role: '$7' }
+  const other = { organization: '$1', user: '$6', teams: '$7', role: '$8', limits: 'null' }
   const roleOf = (grants: string, collectionRoles: string, role: string) =>
     roleExpression({
       grantedRole: `${grants}.role`,
@@ -206,11 +206,11 @@ export async function listReadableByBoth(
   const source = {
     sql: `with recursive ${collectionRolesCte(callerParameters)}, ${collectionRolesCte(other, '_theirs')}
       select * from (
-        select ${columns}, ${roleOf('effective_grant', 'collection_role', '$4')} as role, collection_role.role as "parentRole", ${roleOf('effective_grant_theirs', 'collection_role_theirs', '$7')} as "memberRole"
+        select ${columns}, ${roleOf('effective_grant', 'collection_role', '$4')} as role, ${shownRole('collection_role')} as "parentRole", ${roleOf('effective_grant_theirs', 'collection_role_theirs', '$8')} as "memberRole"
         from spaces ${grantOnSpace} left join collection_role on collection_role.id = spaces.parent
         left join effective_grant_theirs on effective_grant_theirs.resource_type = 'space' and effective_grant_theirs.resource_id = spaces.id
         left join collection_role_theirs on collection_role_theirs.id = spaces.parent
-        where spaces.organization_id = $1 and spaces.deleted_at is null
+        where spaces.organization_id = $1 and spaces.deleted_at is null and ${coveredSpace('spaces')}
       ) as shown where role is not null and "memberRole" is not null`,
     values: [...callerValues(viewer), member.userId, member.teams, member.role],
     order: newestFirst.order,

@@ -1,5 +1,5 @@
 import type { Transaction } from '@recto/database'
-import type { Actor } from '@recto/actor'
+import { limitForbids, type Actor } from '@recto/actor'
 import { capDefaultLevel, resolveAccess, resolveDefaultLevel } from '../access/access.policy.ts'
 import { keepAccess } from '../resources/keep-access.ts'
 import { requireManageable, requireSamePlace } from '../resources/resource-kind.ts'
@@ -34,8 +34,11 @@ export async function restoreSpace(tx: Transaction, actor: Actor, id: string): P
   await publishSpaceRestored(tx, actor, { ...space, parent })
   const isDefaultLevelChanged = defaultLevel !== space.defaultLevel
   // The actor is shut out where their role came from a collection that is deleted.
-  const isShutOut = resolveAccess(actor, await getWithAcl(tx, id, actor)).role === null
+  const isShutOut = resolveAccess({ ...actor, limitedTo: undefined }, await getWithAcl(tx, id, actor)).role === null
   const grant = isShutOut ? { user: actor.userId, role } : undefined
   await keepAccess(tx, spaceKind, { resource: space, grant, isDefaultLevelChanged })
-  return getWithAcl(tx, id, actor)
+  const restored = await getWithAcl(tx, id, actor)
+  // It is out of the deleted collection that the token is limited to.
+  if (resolveAccess(actor, restored).role === null) throw limitForbids()
+  return restored
 }

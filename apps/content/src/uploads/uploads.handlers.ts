@@ -45,5 +45,6 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
 /** Throws unless the actor may edit some space; the space that uses the upload is checked later. */
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
-  if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
+  const isEditor = viewer.limitedTo === undefined && atLeast(viewer.role, 'edit')
+  if (!isEditor && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
 }

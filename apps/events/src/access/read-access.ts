@@ -13,9 +13,11 @@ export async function visibleEvents(
   services: AccessServices,
 ): Promise<EventRow[]> {
   const membership = membershipIn(actor, organization)
-  const isAdmin = actor.platformAdmin || membership?.role === 'admin'
+  // A token that is limited to resources reads what happened to these.
+  const isLimited = actor.limitedTo !== undefined
+  const isAdmin = !isLimited && (actor.platformAdmin || membership?.role === 'admin')
   if (isAdmin) return [...events]
-  const isMember = (membership?.role ?? null) !== null
+  const isMember = !isLimited && (membership?.role ?? null) !== null
   const readable = { isAdmin, isMember, ...(await askForAccess(events, { actor, organization }, services)) }
   return events.filter(event => isVisible(event, readable))
 }

@@ -1,5 +1,5 @@
 import { ToolFailure, zodTool, type McpServer, type McpTool, type ToolAnnotations } from '@recto/mcp'
-import { allowsOperation, groupOf } from '@recto/operation'
+import { allowsLimited, allowsOperation, groupOf, type Caller, type Operation } from '@recto/operation'
 import { z } from 'zod'
 import { authorTools, schemasOfPrograms, type AuthorTool } from '../api-reference/author-tools.ts'
 import { callOperation, isForPrograms, type CallInput, type Calling } from './call-operation.ts'
@@ -9,14 +9,19 @@ import { toolInput } from './tool-input.ts'
 
 /** The parts of the server of a caller. */
 interface Parts extends Calling {
-  /** The scopes of the caller's token. */
-  scopes: readonly string[]
+  /** The scopes and limits of the caller's token. */
+  token: Pick<Caller, 'scopes' | 'limitedTo'>
+}
+
+/** Whether a token may be used for an operation, whatever it is about. */
+function allows(token: Parts['token'], operation: Operation): boolean {
+  return allowsOperation(token.scopes, operation) && allowsLimited(token, operation)
 }
 
 /** Operations that a search names. */
 const maxFound = 20
 
-/** The server of the API for the owner of a token: tools for every operation, and one for each that authors use most and the token allowsOperation. */
+/** The server of the API for the owner of a token: tools for every operation, and one for each that authors use most and the token allows. */
 export function authorServer(parts: Parts): McpServer {
   return {
     name: 'api',
@@ -71,16 +76,16 @@ function curatedTool(tool: AuthorTool, { entries, schemas }: Catalogue): Curated
   return [{ tool: { name: tool.name, title: entry.summary, description, inputSchema, annotations }, entry, toCall }]
 }
 
-function curatedTools({ scopes, ...calling }: Parts): McpTool[] {
+function curatedTools({ token, ...calling }: Parts): McpTool[] {
   return curatedToolsOf(calling.catalogue)
-    .filter(({ entry }) => allowsOperation(scopes, entry.operation))
+    .filter(({ entry }) => allows(token, entry.operation))
     .map(({ tool, toCall }) => ({
       ...tool,
       call: (input, { signal }) => callOperation(calling, toCall(input), signal),
     }))
 }
 
-function findTool({ catalogue, scopes }: Parts): McpTool {
+function findTool({ catalogue, token }: Parts): McpTool {
   return zodTool({
     name: 'findOperation',
     title: 'Find an operation',
@@ -90,7 +95,7 @@ function findTool({ catalogue, scopes }: Parts): McpTool {
     run: ({ query }) => {
       const operations = findOperations(catalogue, query, maxFound).map(entry => ({
         ...factsOf(entry),
-        isAllowedByToken: entry.operation.access?.public === true || allowsOperation(scopes, entry.operation),
+        isAllowedByToken: entry.operation.access?.public === true || allows(token, entry.operation),
       }))
       return Promise.resolve({ text: JSON.stringify({ operations }) })
     },

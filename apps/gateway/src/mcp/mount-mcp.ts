@@ -100,9 +100,7 @@ async function answerRequest({ request, response, mounting, ...parts }: Answerin
   const sent = { url: `${mounting.publicUrl}${path}`, headers, body, client: tokenId, signal: untilClosed(response) }
   return parts.endpoint(sent, () => {
     const caller = { authorization, address: request.ip, headers }
-    return Promise.resolve(
-      authorServer({ send: parts.send, catalogue: parts.catalogue(), caller, scopes: actor.scopes }),
-    )
+    return Promise.resolve(authorServer({ send: parts.send, catalogue: parts.catalogue(), caller, token: actor }))
   })
 }
 

@@ -25,7 +25,8 @@ export async function setSso(tx: Transaction, key: members.MemberKey): Promise<v
 /** Writes a token, and records it. */
 export async function insertToken(tx: Transaction, row: TokenRow): Promise<void> {
   await tokens.insert(tx, row)
-  const details = { scopes: row.scopes, expiresAt: row.expiresAt?.toISOString() ?? null }
+  const limits = row.limitedTo ? { limitedTo: row.limitedTo } : {}
+  const details = { scopes: row.scopes, expiresAt: row.expiresAt?.toISOString() ?? null, ...limits }
   await recordOfToken(tx, row, place => recorded('token.created', { ...place, details }))
 }
 

@@ -1,3 +1,4 @@
+import type { LimitedTo } from '@recto/actor'
 import { prepared, query, type Db } from '@recto/database'
 import { organizationsAsO } from '../organizations/organizations.repository.ts'
 import { teamIdsOfM } from '../teams/team-members.repository.ts'
@@ -16,6 +17,8 @@ export interface ResolvedToken {
   /** The organization that the user is a service account of; it needs no single sign-on. */
   serviceAccount: string | null
   allowedAddresses: string[] | null
+  /** The resources that it is limited to. */
+  limitedTo: LimitedTo | null
   /** The grant of a program that it is an access token of. */
   grantId: string | null
   /** Organizations of the user that require single sign-on, which this token does not come from. */

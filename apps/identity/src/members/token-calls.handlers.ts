@@ -19,6 +19,7 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
       ssoRequired,
       serviceAccount,
       allowedAddresses,
+      limitedTo,
       grantId,
     } = token
     const memberships = token.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
@@ -32,6 +33,7 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
       ...(ssoRequired.length > 0 && { ssoRequired }),
       ...(serviceAccount && { serviceAccount }),
       ...(allowedAddresses && { allowedAddresses }),
+      ...(limitedTo && { limitedTo }),
       ...(grantId && { grant: grantId }),
     }
     return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }

@@ -56,6 +56,7 @@ function signInFault(signIn: SignInToken | undefined): string | undefined {
   if (resolved.serviceAccount !== null) return 'A service account signs in nowhere: use its token itself.'
   if (row.grantId) return 'The token of a program signs in nowhere.'
   if (row.allowedAddresses) return 'A token that is bound to addresses signs in nowhere.'
+  if (row.limitedTo) return 'A token that is limited to resources signs in nowhere.'
   if (!includesScope(row.scopes, 'user:tokens:write')) return 'The token lacks the scope user:tokens:write.'
   return undefined
 }

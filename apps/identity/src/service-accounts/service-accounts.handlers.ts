@@ -15,6 +15,7 @@ import { canAdminister, requireMembership } from '../organizations/organizations
 import * as tokens from '../users/tokens.repository.ts'
 import { presentIssuedToken } from '../users/present-issued-token.ts'
 import { issueToken, presentToken } from '../users/tokens.rules.ts'
+import { requireVisibleLimits } from '../members/token-limits.ts'
 import * as users from '../users/users.repository.ts'
 import { serviceAccountEmail } from './service-account-email.ts'
 import * as repository from './service-accounts.repository.ts'
@@ -101,10 +102,12 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
 
   async createServiceAccountToken({ params, body }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
+    const { actor } = context
+    await requireVisibleLimits(context, [{ actor, organization: params.organizationId }], body.limitedTo)
     const issued = await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
       const { userId } = await repository.get(tx, keyOf(params))
-      const { scopes: issuerScopes, allowedAddresses: issuerAddresses } = context.actor
+      const { scopes: issuerScopes, allowedAddresses: issuerAddresses } = actor
       const token = issueToken(body, { userId, issuerScopes, issuerAddresses, now: new Date() })
       await insertToken(tx, token.row)
       return token

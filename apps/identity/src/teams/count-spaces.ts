@@ -49,8 +49,9 @@ export async function countSpaces(
 
 /** The caller; what they cannot see is not counted. */
 export function viewerIn(context: Context, organization: string) {
+  const { userId: user, limitedTo } = context.actor
   const { role = null, teams = [] } = membershipIn(context.actor, organization) ?? {}
-  return { user: context.actor.userId, role, teams }
+  return { user, role, teams, limitedTo }
 }
 
 /** Splits members into batches, each of which fits into a message of the bus. */

@@ -1,3 +1,4 @@
+import type { LimitedTo } from '@recto/actor'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
@@ -17,6 +18,8 @@ export interface TokenRow {
   ssoProvider: string | null
   /** IP addresses and CIDR blocks that it may be used from; from everywhere when null or absent. */
   allowedAddresses?: string[] | null
+  /** The resources that it is limited to; it is not limited when null or absent. */
+  limitedTo?: LimitedTo | null
   /** The OpenID provider that it was issued with, and its user and session there. */
   oidcProvider?: string | null
   oidcSubject?: string | null
@@ -40,6 +43,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
     allowedAddresses: { type: 'text', array: true, name: 'allowed_addresses', nullable: true },
+    limitedTo: { type: 'jsonb', name: 'limited_to', nullable: true },
     ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
     oidcProvider: { type: 'text', name: 'oidc_provider', nullable: true },
     oidcSubject: { type: 'text', name: 'oidc_subject', nullable: true },

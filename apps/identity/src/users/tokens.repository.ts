@@ -8,9 +8,9 @@ const columns = columnsOf(TokenEntity, 'tokens')
 
 /** Select list, tables and condition that resolve the token `t` whose hash is `$1`, with its user `u`; an expired token is not found. */
 export const validTokenSql = {
-  columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
+  columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null and t.limited_to is null as "platformAdmin", t.scopes,
      t.expires_at as "expiresAt", t.sso_organization as sso, u.service_account_of as "serviceAccount",
-     t.allowed_addresses as "allowedAddresses", t.grant_id as "grantId"`,
+     t.allowed_addresses as "allowedAddresses", t.limited_to as "limitedTo", t.grant_id as "grantId"`,
   tables: `tokens t join ${usersAsU} on u.id = t.user_id`,
   condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
 }

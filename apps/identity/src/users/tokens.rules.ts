@@ -1,4 +1,4 @@
-import { createToken, hashToken } from '@recto/actor'
+import { createToken, hashToken, type LimitedTo } from '@recto/actor'
 import { includesScope, type TokenScope } from '@recto/contracts-shared'
 import { createId, Failure, fieldFault } from '@recto/operation'
 import type { TokenRow } from './token.entity.ts'
@@ -8,6 +8,7 @@ interface TokenRequest {
   scopes: TokenScope[]
   expiresAt?: string | undefined
   allowedAddresses?: string[] | undefined
+  limitedTo?: LimitedTo | undefined
 }
 
 /** A session at an OpenID provider, as its ID token names it; `sid` is null where the provider does not say. */
@@ -24,7 +25,7 @@ export interface SignInOrigin {
   oidc?: OidcSession | undefined
 }
 
-/** For whom a token is issued, and the limits of the token that issues it. */
+/** For whom a token is issued, and what the token that issues it includes. One that is limited to resources issues none. */
 interface Issuer {
   userId: string
   issuerScopes: string[]
@@ -78,6 +79,7 @@ export function issueToken(
       ssoOrganization: signIn?.organization ?? null,
       ssoProvider: signIn?.provider ?? null,
       allowedAddresses: addresses ? [...addresses] : null,
+      limitedTo: request.limitedTo ?? null,
       oidcProvider: signIn?.oidc?.provider ?? null,
       oidcSubject: signIn?.oidc?.sub ?? null,
       oidcSession: signIn?.oidc?.sid ?? null,
@@ -100,6 +102,7 @@ export function presentToken(row: TokenRow) {
     scopes: row.scopes as TokenScope[],
     createdAt: row.createdAt.toISOString(),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.limitedTo && { limitedTo: row.limitedTo }),
     ...(row.allowedAddresses && { allowedAddresses: row.allowedAddresses }),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     hint: row.hint,

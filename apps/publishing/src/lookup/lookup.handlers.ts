@@ -1,4 +1,4 @@
-import type { Actor } from '@recto/actor'
+import { limitForbids, type Actor } from '@recto/actor'
 import {
   signPreview,
   signVisitorToken,
@@ -49,6 +49,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
     async getSitePublishingPreviewById({ params, query }, context) {
       const { siteSpace, claims, draft: isDraft, comments, target } = query
       const site = await readSite(context, params)
+      // A preview shows what its maker may read, not what a token may.
+      if (context.actor.limitedTo) throw limitForbids()
       const root = target === undefined ? previewAddress(site, context) : withSlash(target)
       if (root === undefined)
         throw new Failure(

@@ -37,19 +37,29 @@ const cases: [string, Role | null, SiteGrants, DefaultLevel, Role | null, string
 
 it.each(cases)('%s (%s) with %j and the default level %s has the role %s by %s', (...row) => {
   const [, role, grants, defaultLevel, expected, source] = row
-  const site = { organizationId: organization, defaultLevel }
+  const site = { id: 'site', organizationId: organization, defaultLevel }
   expect(decideSiteRole(member(role, ['one', 'two']), site, grants)).toMatchObject({ role: expected, source })
 })
 
+it.each<[string, string[], Role | null]>([
+  ['to the site', ['site'], 'admin'],
+  ['to another one', ['other'], null],
+  ['to none', [], null],
+])('A token of an admin that is limited %s (%j) has the role %s', (_name, sites, role) => {
+  const site = { id: 'site', organizationId: organization, defaultLevel: 'inherit' as const }
+  const limitedTo = { spaces: [], collections: [], sites }
+  expect(decideSiteRole({ ...member('admin'), limitedTo }, site, noGrants).role).toBe(role)
+})
+
 it('The team whose grant decides is named', () => {
-  const site = { organizationId: organization, defaultLevel: null }
+  const site = { id: 'site', organizationId: organization, defaultLevel: null }
   const grants = toTeams({ one: 'edit', two: 'review' })
   expect(decideSiteRole(member('read', ['one', 'two']), site, grants).team).toBe('two')
 })
 
 it('Who has left the organization has no role, whatever grants remain', () => {
   const stranger = { ...member('read'), memberships: [] }
-  const site = { organizationId: organization, defaultLevel: 'admin' as const }
+  const site = { id: 'site', organizationId: organization, defaultLevel: 'admin' as const }
   expect(decideSiteRole(stranger, site, toUser('admin')).role).toBeNull()
 })
 
@@ -99,7 +109,7 @@ describe('nobody grants more than they have', () => {
   ])('When %s, it is allowed: %s', (...row) => {
     const [, defaultLevel, before, after, may] = row
     const members = [{ user: 'ada', role: 'read' as const, teams: ['one'] }]
-    const site = { organizationId: organization, defaultLevel }
+    const site = { id: 'site', organizationId: organization, defaultLevel }
     const change = () => requireNoEscalation('create', site, { before, after, members })
     if (may) expect(change).not.toThrow()
     else expect(change).toThrow('It would change the role of somebody')

@@ -17,6 +17,7 @@ import { Failure } from '@recto/operation'
 
 /** The organization of a site and the role there of members without a grant. */
 export interface SiteWithLevel {
+  id: string
   organizationId: string
   defaultLevel: DefaultLevel
 }
@@ -41,7 +42,7 @@ export const noGrants: SiteGrants = { users: {}, teams: {} }
  * | guest               | none              | none            | any           | none              |
  */
 export function decideSiteRole(actor: Actor, site: SiteWithLevel, grants: SiteGrants): DecidedRole {
-  return decideRole(actor, site.organizationId, [{ defaultLevel: site.defaultLevel, ...grants }])
+  return decideRole(actor, site.organizationId, [{ id: site.id, defaultLevel: site.defaultLevel, ...grants }])
 }
 
 /** The level that each boolean of a site's `permissions` requires; the operations that `rights` of the contract names for them require the same. */

@@ -64,7 +64,8 @@ export async function withTeams(context: Context, organization: string, granted:
   const ids = granted.map(({ id }) => id)
   if (ids.length === 0) return []
   const { role = null, teams: own = [] } = membershipIn(context.actor, organization) ?? {}
-  const viewer = { user: context.actor.userId, role, teams: own }
+  const { userId: user, limitedTo } = context.actor
+  const viewer = { user, role, teams: own, limitedTo }
   const [{ teams }, { teams: spaces }] = await Promise.all([
     describe(context, { organization, users: [], teams: ids }),
     context.content.countSpaces({ body: { organization, viewer, members: [], teams: ids } }),

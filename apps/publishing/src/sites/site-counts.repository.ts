@@ -1,5 +1,5 @@
 import { type Db, query } from '@recto/database'
-import { seenByViewer, type SiteViewer } from './sites.repository.ts'
+import { seenByViewer, type SiteViewer, viewerValues } from './sites.repository.ts'
 
 /** A site that a viewer sees, and whether all members do. */
 export interface CountedSite {
@@ -8,10 +8,10 @@ export interface CountedSite {
 }
 
 /** The sites that a viewer sees. */
-export async function listSeen(db: Db, { organization, user, role, teams }: SiteViewer): Promise<CountedSite[]> {
+export async function listSeen(db: Db, viewer: SiteViewer): Promise<CountedSite[]> {
   return query<CountedSite>(
     db,
     `select id, default_level is not null as "isOpen" from sites where organization_id = $1 and ${seenByViewer}`,
-    [organization, user, teams, role],
+    viewerValues(viewer),
   )
 }

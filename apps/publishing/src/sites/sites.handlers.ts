@@ -29,10 +29,11 @@ import {
 export const siteFeature = feature<BaseContext>()(sites, {
   async listSites({ params: { organizationId: organization }, query }, context) {
     const { role, teams } = requireMember(context.actor, organization)
+    const { userId: user, limitedTo } = context.actor
     const { space, title, published, type, ...page } = query
     const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
     const filter = {
-      viewer: { organization, user: context.actor.userId, role, teams },
+      viewer: { organization, user, role, teams, limitedTo },
       space: seen && (seen.has(space ?? '') ? space : null),
       title,
       types: type && allOf(type),

@@ -9,7 +9,7 @@ import {
   prepared,
   query,
 } from '@recto/database'
-import type { Role } from '@recto/actor'
+import type { LimitedTo, Role } from '@recto/actor'
 import { In, LessThan } from 'typeorm'
 import type { Customization } from '../customization/customization.rules.ts'
 import { faviconOf } from '../customization/customizations.repository.ts'
@@ -27,13 +27,14 @@ export type SiteView = SiteRow & {
   pendingHostname?: string | null
 }
 
-/** Whether the viewer, whose user id, teams and role are the parameters from the second on, sees a site. */
+/** Whether the viewer, whose user id, teams, role and limits are the parameters from the second on, sees a site. */
 export const seenByViewer = seesSite({
   site: 'sites.id',
   defaultLevel: 'sites.default_level',
   user: '$2',
   teams: '$3',
   role: '$4',
+  limits: '$5',
 })
 
 const columns = `${columnsOf(SiteEntity, 'sites')},
@@ -184,6 +185,12 @@ export interface SiteViewer {
   user: string
   role: Role | null
   teams: string[]
+  limitedTo?: Pick<LimitedTo, 'sites'> | undefined
+}
+
+/** The first five parameters of a statement with `seenByViewer`. */
+export function viewerValues({ organization, user, role, teams, limitedTo }: SiteViewer): unknown[] {
+  return [organization, user, teams, role, limitedTo?.sites ?? null]
 }
 
 /** Which sites a list shows. */
@@ -215,8 +222,7 @@ export async function publicSitesWith(db: Db, spaces: readonly string[]): Promis
 
 /** The sites of an organization that somebody sees, the newest first. */
 export async function list(db: Db, filter: SiteFilter, request: ListRequest): Promise<ListPage<SiteView>> {
-  const { organization, user, role, teams } = filter.viewer
-  const values: unknown[] = [organization, user, teams, role]
+  const values: unknown[] = viewerValues(filter.viewer)
   const where = ['organization_id = $1', seenByViewer]
   if (filter.title) where.push(`strpos(lower(title), lower($${values.push(filter.title)})) > 0`)
   if (filter.published !== undefined) where.push(`published = $${values.push(filter.published)}`)

@@ -9,7 +9,15 @@ import {
 } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { reads, services, type Endpoint, type ServiceName, scopeNames, scopeTable } from '@recto/contracts-shared'
+import {
+  isAboutResource,
+  reads,
+  services,
+  type Endpoint,
+  type ServiceName,
+  scopeNames,
+  scopeTable,
+} from '@recto/contracts-shared'
 import { allEvents, allJobs, api, calls, protocols } from './index.ts'
 
 const rows = Object.entries(api).flatMap(([service, operations]) =>
@@ -118,6 +126,38 @@ describe('the contract', () => {
     const groups = Object.entries(scopeTable).map(([scope, { group }]) => [scope, [group]])
     const groupsOfRows = scopeNames.map(scope => [scope, [...new Set(ofScope(scope).map(groupOf))]])
     expect(groupsOfRows).toEqual(groups)
+  })
+
+  it('The contract says of every row whether tokens that are limited to resources may use it', () => {
+    const classOf = ({ access }: Operation) => access?.limited
+    const withToken = rows.filter(({ operation }) => operation.access?.public !== true)
+    const about = withToken.filter(({ operation }) => isAboutResource(operation as Endpoint))
+    expect(about.filter(({ operation }) => classOf(operation) !== 'checked').map(({ id }) => id)).toEqual([])
+    // Whoever adds a row here says by which rule its service leaves out what the token is not limited to, and tests it.
+    const others = withToken.filter(({ operation }) => !isAboutResource(operation as Endpoint) && classOf(operation))
+    expect(Object.fromEntries(others.map(({ id, operation }) => [id, classOf(operation)]))).toEqual({
+      askInOrganization: 'filtered',
+      createCollection: 'checked',
+      createSpace: 'checked',
+      dnsRevalidateCustomHostname: 'checked',
+      generateStorageUploadURL: 'checked',
+      getAuthenticatedUser: 'filtered',
+      getContentByUrl: 'checked',
+      getCustomHostname: 'checked',
+      getRecommendedQuestionsInOrganization: 'filtered',
+      getSubdomain: 'checked',
+      listChangeRequestsForOrganization: 'filtered',
+      listCollectionsInOrganizationById: 'filtered',
+      listEvents: 'filtered',
+      listSites: 'filtered',
+      listSpacesInOrganizationById: 'filtered',
+      removeCustomHostname: 'checked',
+      searchOrganizationContent: 'filtered',
+      streamAskInOrganization: 'filtered',
+      streamEvents: 'filtered',
+      streamRecommendedQuestionsInOrganization: 'filtered',
+    })
+    expect(protocolRows.filter(classOf)).toEqual([])
   })
 
   it('The contract shares replies only of what never changes, with callers whose rights the gateway knows', () => {

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Collection, Id, Role, Space } from '@recto/contracts-shared'
+import { Actor, Collection, Id, Role, Space, LimitedTo } from '@recto/contracts-shared'
 
 const Counts = z.record(Id, z.number().int())
 /** The user's membership of the organization; null for a user who is about to join. */
@@ -13,7 +13,7 @@ export const accessCalls = operations({
       'Count the spaces that each member can read and each team has a grant on, among those that the viewer can read',
     body: z.object({
       organization: Id,
-      viewer: z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) }),
+      viewer: z.object({ user: Id, role: Role.nullable(), teams: z.array(Id), limitedTo: LimitedTo.optional() }),
       members: z.array(z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })).max(1000),
       teams: z.array(Id).max(1000),
     }),

@@ -4,7 +4,7 @@ import { Actor, Id, Role } from '@recto/contracts-shared'
 
 const Roles = z.array(z.object({ id: Id, role: Role }))
 
-/** Calls from events to content about who reads what happened. */
+/** Calls from events and identity to content about who reads what happened. */
 export const readerCalls = operations({
   findReadable: {
     summary:

@@ -94,7 +94,7 @@ export const changeRequests = endpoints({
     reply: list(ChangeRequest),
     errors: ['not_found'],
     scope: 'space:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [
       {},
       {

@@ -39,7 +39,7 @@ export const collections = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     scope: 'space:write',
-    access: inOrganization('create'),
+    access: { ...inOrganization('create'), limited: 'checked' },
     records: ['collection.created'],
     examples: [{ body: { title: 'Guides' } }, { body: { parent: '{collectionId}' } }],
   },
@@ -54,7 +54,7 @@ export const collections = endpoints({
     reply: list(Collection),
     errors: ['not_found'],
     scope: 'space:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
   },
   getCollectionById: {
     route: 'GET /collections/{collectionId}',

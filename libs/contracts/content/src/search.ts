@@ -37,7 +37,7 @@ export const search = endpoints({
     reply: list(SearchSpace),
     errors: ['not_found'],
     scope: 'organization:search',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [{ query: { query: 'guide' } }],
   },
 })

@@ -99,7 +99,7 @@ export const spaces = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     scope: 'space:write',
-    access: inOrganization('create'),
+    access: { ...inOrganization('create'), limited: 'checked' },
     records: ['space.created', 'space.content.updated'],
     examples: [
       { body: { title: 'Handbook', emoji: '1f4d8', language: 'en' } },
@@ -116,7 +116,7 @@ export const spaces = endpoints({
     reply: list(Space),
     errors: ['not_found'],
     scope: 'space:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
   },
   getSpaceById: {
     route: 'GET /spaces/{spaceId}',

@@ -37,7 +37,7 @@ export const uploads = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     scope: 'space:write',
-    access: inOrganization('edit'),
+    access: { ...inOrganization('edit'), limited: 'checked' },
     records: ['storage.upload.created'],
     examples: [{ body: { file: { name: 'film.mp4', type: 'video/mp4', size: 1_048_576 }, kind: 'import_file' } }],
   },

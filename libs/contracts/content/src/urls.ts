@@ -82,7 +82,7 @@ export const urls = endpoints({
     reply: z.union([CollectionContent, SpaceContent]).meta({ id: 'ContentOfUrl', description: 'What a URL leads to' }),
     errors,
     scope: 'space:read',
-    access: onResource('read'),
+    access: { ...onResource('read'), limited: 'checked' },
     examples: [
       { query: { url: 'http://installation.invalid/c/{collectionId}' } },
       { query: { url: 'http://installation.invalid/s/{spaceId}/~/pages/{pageId}' } },

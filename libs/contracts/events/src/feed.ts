@@ -80,7 +80,7 @@ export const feed = endpoints({
     limits: { timeoutMs: (maxWait + 15) * 1_000 },
     errors: ['not_found', 'gone'],
     scope: 'organization:events:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [
       { query: { limit: '10' } },
       { query: { space: '{spaceId}' }, ignores: ['spaceId'] },
@@ -108,7 +108,7 @@ export const feed = endpoints({
     limits: { timeoutMs: (maxStream + 15) * 1_000 },
     errors: ['not_found', 'gone'],
     scope: 'organization:events:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [
       { query: { seconds: '1' } },
       { query: { seconds: '1', space: '{spaceId}' }, ignores: ['spaceId'] },

@@ -105,7 +105,7 @@ export const serviceAccounts = endpoints({
     route: `POST ${path}/{serviceAccountId}/tokens`,
     summary: 'Issue a token for a service account',
     description:
-      'The secret is in this reply and in no other. Its scopes are among those of your own token (403); it does not end with your token, but with the account.',
+      'The secret is in this reply and in no other. Its scopes are among those of your own token (403); it does not end with your token, but with the account. With `limitedTo` it is refused for all that is not about these spaces, collections and sites (403).',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
@@ -113,7 +113,15 @@ export const serviceAccounts = endpoints({
     records: ['token.created'],
     scope: 'organization:service-accounts:write',
     access: administration,
-    examples: [{ body: { name: 'nightly job', scopes: ['space:read'] } }],
+    examples: [
+      { body: { name: 'nightly job', scopes: ['space:read'] } },
+      {
+        body: {
+          name: 'export',
+          limitedTo: { spaces: ['{spaceId}'], collections: ['{collectionId}'], sites: ['{siteId}'] },
+        },
+      },
+    ],
   },
   deleteServiceAccountToken: {
     route: `DELETE ${path}/{serviceAccountId}/tokens/{tokenId}`,

@@ -4,6 +4,7 @@ import {
   empty,
   HttpUrl,
   Id,
+  LimitedTo,
   list,
   page,
   PointInTime,
@@ -24,6 +25,18 @@ const AllowedAddresses = z
   .max(50)
   .describe('IP addresses and CIDR blocks that the token may be used from; from everywhere unless given')
 
+const limitIds = z.array(Id).max(50).default([])
+
+/** The resources that a token is to be limited to. */
+const TokenLimits = z
+  .object({
+    spaces: limitIds.describe('Ids of spaces'),
+    collections: limitIds.describe('Ids of collections: with all collections and spaces in them, those of later, too'),
+    sites: limitIds.describe('Ids of sites; the spaces that they show are named apart'),
+  })
+  .refine(limits => Object.values(limits).some(ids => ids.length > 0), 'must have a space, a collection or a site')
+  .meta({ id: 'TokenLimits', description: 'Resources that a token is limited to: it is refused for everything else' })
+
 /** An access token, without its secret. */
 export const Token = z
   .object({
@@ -35,6 +48,7 @@ export const Token = z
     expiresAt: Timestamp.optional(),
     lastUsedAt: Timestamp.optional(),
     allowedAddresses: AllowedAddresses.optional(),
+    limitedTo: LimitedTo.optional(),
     hint: z.string().describe('Last characters of the token, by which to recognise it'),
   })
   .meta({ id: 'Token', description: 'An access token, without its secret' })
@@ -57,6 +71,7 @@ export const CreateToken = z
       .describe('Groups of scopes, and single scopes by their names; all unless given'),
     expiresAt: PointInTime.optional(),
     allowedAddresses: AllowedAddresses.optional(),
+    limitedTo: TokenLimits.optional(),
   })
   .meta({ id: 'CreateToken', description: 'A token to issue' })
 
@@ -77,7 +92,7 @@ export const users = endpoints({
     description: 'The owner of the token that the request comes with.',
     reply: User,
     scope: 'user:read',
-    access: anyUser,
+    access: { ...anyUser, limited: 'filtered' },
   },
   getUserById: {
     route: 'GET /users/{userId}',
@@ -130,20 +145,29 @@ export const users = endpoints({
     route: 'POST /user/tokens',
     summary: 'Issue an access token for yourself',
     description:
-      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, ends no later than the one that issued it, and is used from no other addresses (403).',
+      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, ends no later than the one that issued it, and is used from no other addresses (403). With `limitedTo` it is refused for all that is not about these spaces, collections and sites (403), and sees no others.',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
     records: ['token.created'],
     scope: 'user:tokens:write',
     access: { ...anyUser, group: 'admin' },
-    examples: [{ body: { name: 'search script', scopes: ['read'] } }],
+    examples: [
+      { body: { name: 'search script', scopes: ['read'] } },
+      {
+        body: {
+          name: 'agent',
+          limitedTo: { spaces: ['{spaceId}'], collections: ['{collectionId}'], sites: ['{siteId}'] },
+        },
+      },
+    ],
+    errors: ['not_found'],
   },
   createTokenForUser: {
     route: 'POST /users/{userId}/tokens',
     summary: 'Issue an access token for a user (platform administrators)',
     description:
-      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, and ends no later than yours (403).',
+      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, and ends no later than yours (403). With `limitedTo` it is refused for all that is not about these spaces, collections and sites (403), which the user must see.',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, HttpUrl, Id, Role, SiteVisibility, Url } from '@recto/contracts-shared'
+import { Actor, HttpUrl, Id, Role, SiteVisibility, Url, LimitedTo } from '@recto/contracts-shared'
 
 /** A member or guest of the organization, whose role is null. */
 const Standing = z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })
@@ -21,7 +21,11 @@ export const publishingCalls = operations({
   },
   countSites: {
     summary: 'Count the sites that each member sees, among those that the viewer sees',
-    body: z.object({ organization: Id, viewer: Standing, members: z.array(Standing).max(1000) }),
+    body: z.object({
+      organization: Id,
+      viewer: Standing.extend({ limitedTo: LimitedTo.optional() }),
+      members: z.array(Standing).max(1000),
+    }),
     reply: z.object({ members: z.record(Id, z.number().int()) }),
   },
   findShareLink: {

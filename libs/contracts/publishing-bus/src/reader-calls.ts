@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Actor, Id, Role } from '@recto/contracts-shared'
 
-/** Calls from events to publishing about who reads what happened. */
+/** Calls from events and identity to publishing about who reads what happened. */
 export const siteReaderCalls = operations({
   findReadableSites: {
     summary: 'Find the roles of an actor on those of these sites of an organization that they may read',

@@ -63,7 +63,7 @@ export const hostnames = endpoints({
     reply: CustomHostname,
     errors: ['not_found'],
     scope: 'site:read',
-    access: onResource('read'),
+    access: { ...onResource('read'), limited: 'checked' },
     examples: ofOrganization,
   },
   removeCustomHostname: {
@@ -76,7 +76,7 @@ export const hostnames = endpoints({
     errors: ['not_found'],
     records: ['site.hostname.updated'],
     scope: 'site:publish',
-    access: deleters,
+    access: { ...deleters, limited: 'checked' },
     examples: ofOrganization,
   },
   dnsRevalidateCustomHostname: {
@@ -89,7 +89,7 @@ export const hostnames = endpoints({
     errors: ['not_found'],
     records: { nothing: 'It asks for a check, which records what it changes' },
     scope: 'site:publish',
-    access: onResource('create'),
+    access: { ...onResource('create'), limited: 'checked' },
     examples: ofOrganization,
   },
   getSubdomain: {
@@ -100,7 +100,7 @@ export const hostnames = endpoints({
     reply: Subdomain,
     errors: ['not_found'],
     scope: 'site:read',
-    access: onResource('read'),
+    access: { ...onResource('read'), limited: 'checked' },
   },
   askForCertificate: {
     route: 'GET /certificates/ask',

@@ -90,7 +90,7 @@ export const sites = endpoints({
     reply: list(Site),
     errors: ['not_found'],
     scope: 'site:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [{}, { query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
   createSite: {

@@ -81,5 +81,18 @@ export type ScopedEndpoint = Endpoint & ({ scope: ScopeName } | { access: { publ
 
 /** Declares a table of rows of the API; a row that does not say who may use it, or which scope it needs, does not compile. */
 export function endpoints<const Rows extends Record<string, ScopedEndpoint>>(rows: Rows): Rows {
-  return rows
+  return Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, withLimited(row)])) as Rows
+}
+
+/** Path parameters of the resources that tokens may be limited to. */
+const limitingParameters = ['{spaceId}', '{collectionId}', '{siteId}']
+
+/** Whether a row is about a resource that tokens may be limited to: one of the path. */
+export function isAboutResource({ route }: Pick<Endpoint, 'route'>): boolean {
+  return limitingParameters.some(parameter => route.includes(parameter))
+}
+
+/** Lets tokens that are limited to resources use a row that is about one of them. */
+function withLimited<Row extends ScopedEndpoint>(row: Row): Row {
+  return isAboutResource(row) ? { ...row, access: { ...row.access, limited: 'checked' } } : row
 }

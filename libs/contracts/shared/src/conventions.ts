@@ -174,6 +174,18 @@ const Visitor = z
   })
   .meta({ id: 'Visitor', description: 'What a visitor of a published site may read' })
 
+/** The resources that a token is limited to, by their ids; those in a collection belong to it. */
+export const LimitedTo = z
+  .object({
+    spaces: z.array(Id).describe('Ids of spaces'),
+    collections: z.array(Id).describe('Ids of collections, with all that is in them'),
+    sites: z.array(Id).describe('Ids of sites'),
+  })
+  .meta({
+    id: 'LimitedTo',
+    description: 'Spaces, collections with all that is in them, and sites that a token is limited to',
+  })
+
 /** Who makes a request, where a call between services names them. */
 export const Actor = z
   .object({
@@ -190,6 +202,7 @@ export const Actor = z
     ssoRequired: z.array(Id).optional(),
     serviceAccount: Id.optional(),
     allowedAddresses: z.array(z.string()).optional(),
+    limitedTo: LimitedTo.optional(),
   })
   .meta({ id: 'Actor', description: 'Who makes a request' })
 

@@ -26,6 +26,8 @@ export const services = {
       'content.grantSpace',
       'content.findInvitedCollection',
       'content.grantCollection',
+      'content.findReadable',
+      'publishing.findReadableSites',
       'publishing.findSite',
       'publishing.createDefaultSite',
       'publishing.countSites',

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+
+/** The resources that tokens are limited to. */
+export class LimitedTokens1767200000000 implements MigrationInterface {
+  readonly name = 'LimitedTokens1767200000000'
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table tokens add column limited_to jsonb')
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table tokens drop column limited_to')
+  }
+}
