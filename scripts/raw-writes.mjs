@@ -64,9 +64,9 @@ const allowed = {
   'apps/identity/src/members/resolve-token.repository.ts': {
     recordTokenUse: 'writes to two tables in one statement, once for each request',
   },
+  'apps/identity/src/grants/clients.repository.ts': { removeUnused: skipsLocked },
+  'apps/identity/src/grants/grants.repository.ts': { insert: skipsLocked },
   'apps/identity/src/oauth/artifacts.repository.ts': { save: skipsLocked },
-  'apps/identity/src/oauth/clients.repository.ts': { removeUnused: skipsLocked },
-  'apps/identity/src/oauth/grants.repository.ts': { save: skipsLocked },
   'apps/identity/src/oauth/sessions.repository.ts': { save: skipsLocked },
   'apps/identity/src/oidc/sign-ins.repository.ts': { insert: skipsLocked, insertLogout: skipsLocked },
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },

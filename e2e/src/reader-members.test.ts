@@ -127,7 +127,7 @@ describe('a member', () => {
     const person = await member()
     const browser = aWebBrowser()
     const { id, admin } = await anOrganization(sites.stack)
-    await admin.client.orgs.inviteUsersToOrganization(id, { emails: [{ email: person.email, role: 'read' }] })
+    await admin.client.orgs.inviteUsersToOrganization(id, { emails: [{ email: person.email, role: 'read' as never }] })
     await signIn(browser, `${handbook.root}/`, person)
     expect(await opens(browser, handbook)).toBe(true)
     const path = `/orgs/${sites.organizationId}/members/${person.id}`

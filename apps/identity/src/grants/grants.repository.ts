@@ -85,7 +85,8 @@ export async function removeOfMember(
   db: Db,
   { organization, userId }: { organization: string; userId: string },
 ): Promise<string[]> {
-  const condition = (column: string) => `${column} in (select id from oauth_clients where organization_id = :organization)`
+  const condition = (column: string) =>
+    `${column} in (select id from oauth_clients where organization_id = :organization)`
   const deletion = db.createQueryBuilder().delete().from(OAuthGrantEntity)
   const { raw } = await deletion
     .where({ userId, clientId: Raw(condition, { organization }) })

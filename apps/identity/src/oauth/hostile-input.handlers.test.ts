@@ -65,7 +65,7 @@ async function send({ method, path }: { method: string; path: string }, text: st
     : setup.fetch(`${publicUrl}${path}?${all.toString()}`, { headers })
 }
 
-/** What is wrong with a reply to hostile texts. */
+/** The faults of a reply to hostile texts. */
 async function faultsOf(reply: Response, isPage: boolean): Promise<string[]> {
   const body = await reply.text()
   const { headers, status } = reply

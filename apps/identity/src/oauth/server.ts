@@ -19,7 +19,7 @@ type Exchange = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** The path of a step of a person: the id of the interaction, and the step. */
 const stepPath = /^\/oauth\/interactions\/[^/]+(\/[\w-]+)?$/
-/** What goes on in the session of a browser. */
+/** The steps that go on in the session of a browser. */
 const goesOn = /^(?:POST \/oauth\/device|GET \/oauth\/device\/[^/]+)$/
 /** Addresses of replies have codes in them: no other site learns them. */
 const privacyHeaders = { 'referrer-policy': 'no-referrer' }

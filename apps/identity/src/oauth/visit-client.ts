@@ -42,7 +42,7 @@ export async function visitOf(
   return verifyVisitRequest(state, publicUrl, signingSecret)
 }
 
-/** What sites are granted: to know that somebody has signed in. It is stored nowhere, since nothing is issued for it. */
+/** The grant of sites: they know that somebody has signed in. It is stored nowhere, since nothing is issued for it. */
 export function visitGrant({ oidc }: KoaContextWithOIDC) {
   const grant = new oidc.provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: visitClientId })
   grant.addOIDCScope(scope)

@@ -65,7 +65,7 @@ async function findSignedIn(
   return signIn && { session: uid, signIn }
 }
 
-/** What is known of a browser for a visit. */
+/** The state of a browser for a visit. */
 async function stateOf(
   { organization, site }: VisitRequest,
   { signedIn, context }: { signedIn: SignedIn | undefined; context: BaseContext },

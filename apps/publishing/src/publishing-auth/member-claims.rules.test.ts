@@ -22,7 +22,7 @@ it('Claims that are too large are refused as a whole, unless they are not mapped
   expect(memberClaims({ ...ada, teams }, 'acme', { role: 'role' })).toEqual({ claims: { role: 'edit' } })
 })
 
-const site = (defaultLevel: 'read' | 'inherit' | null) => ({ organizationId: 'acme', defaultLevel })
+const site = (defaultLevel: 'read' | 'inherit' | null) => ({ id: 'manual', organizationId: 'acme', defaultLevel })
 const grants = (users: Record<string, 'read'> = {}) => ({ users, teams: {} })
 
 it.each([
