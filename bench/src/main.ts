@@ -22,6 +22,7 @@ import { measureSiteSearch } from './measures/site-search.ts'
 import { measureSites } from './measures/sites.ts'
 import { measureSpecifications } from './measures/specifications.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
+import { measureSignIn } from './measures/sign-in.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
 import { formatTable, writeResults } from './harness/report.ts'
@@ -36,6 +37,7 @@ const measures: Record<string, Measure> = {
   reader: measureReader,
   queries: measureQueries,
   members: measureMembers,
+  'sign-in': measureSignIn,
   trees: measureTrees,
   imports: measureImports,
   'page-read': measurePageRead,
