@@ -164,6 +164,8 @@ interface TokenRequest {
 }
 
 async function sendTokens({ provider, codes, people, response }: Exchange, request: TokenRequest): Promise<void> {
+  // A logout that comes meanwhile is never older than the tokens, although both are of whole seconds.
+  const now = Math.floor(Date.now() / 1000)
   await provider.beforeTokens?.()
   const { form } = request
   if (!isClient(provider, request)) return sendJson(response, { error: 'invalid_client' }, 401)
@@ -174,7 +176,6 @@ async function sendTokens({ provider, codes, people, response }: Exchange, reque
   const accessToken = randomUUID()
   people.set(accessToken, storedCode.person)
   const nonce = storedCode.query.get('nonce') ?? ''
-  const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: provider.issuer,
     aud: provider.client.id,
