@@ -174,7 +174,15 @@ export const users = endpoints({
     records: ['token.created'],
     scope: 'platform:users:write',
     access: { ...platform, group: 'admin' },
-    examples: [{ body: { name: 'laptop', scopes: ['read', 'write'] } }],
+    examples: [
+      { body: { name: 'laptop', scopes: ['read', 'write'] } },
+      {
+        body: {
+          name: 'agent',
+          limitedTo: { spaces: ['{spaceId}'], collections: ['{collectionId}'], sites: ['{siteId}'] },
+        },
+      },
+    ],
     errors: ['not_found'],
   },
   deleteToken: {
