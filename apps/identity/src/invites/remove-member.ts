@@ -8,8 +8,8 @@ import * as tokens from '../users/tokens.repository.ts'
 import * as pendingInvites from './pending-invites.repository.ts'
 
 /**
- * Removes a member with the pending invite of their e-mail, their tokens of the single sign-on and of programs of the organization, and a service account with all of its
- * tokens; records that and publishes it.
+ * Removes a member with the pending invite of their e-mail, their tokens of the single sign-on and of programs of the organization, and a
+ * service account with all of its tokens; records that and publishes it.
  */
 export async function removeMember(
   tx: Transaction,

@@ -7,8 +7,8 @@ import * as members from './members.repository.ts'
 import * as tokens from '../users/tokens.repository.ts'
 
 /**
- * Enables a member, or disables them: tokens of the organization's single sign-on and of its programs are revoked, and no other one is valid in the organization
- * from the signal on. The caller's transaction must have locked the organization.
+ * Enables a member, or disables them: tokens of the organization's single sign-on and of its programs are revoked, and no other one is
+ * valid in the organization from the signal on. The caller's transaction must have locked the organization.
  */
 export async function changeActive(tx: Transaction, key: members.MemberKey, isActive: boolean): Promise<void> {
   await members.setDisabled(tx, key, !isActive)

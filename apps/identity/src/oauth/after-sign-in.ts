@@ -2,7 +2,7 @@ import type { BaseContext } from '../shared/context.ts'
 import { continuedPage } from '../sign-ins/continued-page.ts'
 import { signedInPage, type SignedIn } from '../sign-ins/signed-in-page.ts'
 import { interactionId, interactionPath } from './interaction-path.ts'
-import { issueTicket } from './tickets.ts'
+import { tickets } from './tickets.ts'
 
 /**
  * The page at the end of a single sign-on: it shows the token, or leads back to the authorization that the sign-in was begun for. The ticket
@@ -16,6 +16,7 @@ export async function afterSignIn(
   const interaction = interactionId(origin)
   if (interaction === undefined) return signedInPage(signedIn)
   const { db, publicUrl, signingSecret } = context
-  const ticket = await issueTicket(db, { interaction, token: signedIn.tokenId }, signingSecret)
+  const { tokenId } = signedIn
+  const ticket = await tickets.issue(db, { content: { interaction, token: tokenId }, tokenId }, signingSecret)
   return continuedPage(`${publicUrl}${interactionPath(interaction)}/signed-in?ticket=${ticket}`)
 }

@@ -12,7 +12,7 @@ import { findSignInToken, type SignInToken } from './sign-in-token.ts'
 /** Shows what a program asks for, or why nothing of it can be allowed. */
 export async function showConsent(question: Question): Promise<void> {
   const signIn = await signInOf(question)
-  if (!signIn) return expired(question)
+  if (!signIn) return expired(question.response)
   const { interaction, program, response } = question
   const { resolved } = signIn
   const { db, oauthTtl } = currentWork().context
@@ -66,7 +66,7 @@ async function refusalOf({ interaction }: Question, signIn: SignInToken): Promis
 export async function answerConsent(question: Question): Promise<void> {
   const { interaction, fields, provider } = question
   const signIn = await signInOf(question)
-  if (!signIn) return expired(question)
+  if (!signIn) return expired(question.response)
   const decision = fields.get('decision')
   if (decision === 'switch') return switchAccount(question)
   const refusal = await refusalOf(question, signIn)

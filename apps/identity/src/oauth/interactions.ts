@@ -22,7 +22,7 @@ export async function answerStep(step: Step, { method, rest }: { method: string;
     throw error
   })
   if (!interaction) await takeTicket(step)
-  if (!act || !interaction) return expired(step)
+  if (!act || !interaction) return expired(step.response)
   await act({ ...step, interaction, program: await programOf(step.provider, interaction) })
 }
 
@@ -31,7 +31,7 @@ function checked(purpose: string, act: Act): Act {
   return async question => {
     const sent = Buffer.from(question.fields.get('csrf') ?? '')
     const own = Buffer.from(csrfOf(question.interaction, purpose))
-    if (sent.length !== own.length || !timingSafeEqual(sent, own)) return expired(question)
+    if (sent.length !== own.length || !timingSafeEqual(sent, own)) return expired(question.response)
     await act(question)
   }
 }

@@ -2,7 +2,6 @@ import { oauthApi } from '@recto/contracts-identity'
 import { recorded, type TokenScope } from '@recto/contracts-shared'
 import { feature } from '@recto/operation'
 import { requireCurrentMembership } from '../members/current-membership.ts'
-import { recordForUser } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
 import { canAdminister, requireMembership } from '../organizations/organizations.policy.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -10,6 +9,7 @@ import { presentUser } from '../users/present-user.ts'
 import type { OAuthClientRow } from '../grants/client.entity.ts'
 import * as clients from '../grants/clients.repository.ts'
 import { endGrant } from './end-grants.ts'
+import { endSession } from './end-session.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { listOrganizationGrants } from './organization-grants.repository.ts'
 import { newClient } from './new-client.ts'
@@ -37,12 +37,8 @@ export const oauthFeature = feature<BaseContext>()(oauthApi, {
     return { ...page, items: page.items.map(presentSession) }
   },
 
-  async deleteSession({ params: { sessionId: session } }, context) {
-    const owner = ownerOf(context)
-    await context.transaction(async tx => {
-      if (!(await sessions.remove(tx, session, owner))) return
-      await recordForUser(tx, owner.userId, place => recorded('session.ended', { ...place, session }))
-    })
+  async deleteSession({ params }, context) {
+    await context.transaction(tx => endSession(tx, params.sessionId, ownerOf(context)))
     return undefined
   },
 

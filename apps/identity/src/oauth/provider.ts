@@ -169,9 +169,8 @@ function policy() {
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
   const asks = new Check('no_scope', 'no scope is asked for', ctx => {
     const { scope } = ctx.oidc.params ?? {}
-    if (isForSite(ctx)) return false
-    if (!isForSite(ctx) && !asksForScope(typeof scope === 'string' ? scope : undefined))
-      throw new errors.InvalidScope(noScope, '')
+    const isAsked = isForSite(ctx) || asksForScope(typeof scope === 'string' ? scope : undefined)
+    if (!isAsked) throw new errors.InvalidScope(noScope, '')
     return false
   })
   prompts.get('login')?.checks.add(gone)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
+import type { OAuthClientRow } from '../grants/client.entity.ts'
 import * as clients from '../grants/clients.repository.ts'
 import { currentWork } from './current-work.ts'
 import { interactionKey } from './interaction-key.ts'
@@ -39,7 +40,7 @@ export const formOf = (interaction: Interaction, purpose: string): PageForm => (
 })
 
 /** Answers what was begun long ago, or by another browser. */
-export function expired({ response }: Step): void {
+export function expired(response: ServerResponse): void {
   send(response, { status: 400, page: expiredPage })
 }
 
@@ -54,14 +55,14 @@ export function finish(
 /** The program of an interaction as its pages name it. */
 export async function programOf(provider: Provider, interaction: Interaction): Promise<ShownProgram> {
   const clientId = clientIdOf(interaction)
-  const client = await provider.Client.find(clientId)
+  const row = await clients.find(currentWork().context.db, clientId)
+  const name = row?.name ?? (await provider.Client.find(clientId))?.clientName ?? clientId
   const uri = redirectUriOf(interaction)
   const place = uri === undefined ? undefined : redirectPlace(uri)
-  return { name: client?.clientName ?? clientId, place: place ?? null, origin: await originOf(clientId) }
+  return { name, place: place ?? null, origin: originOf(row) }
 }
 
-async function originOf(clientId: string): Promise<ProgramOrigin> {
-  const row = await clients.find(currentWork().context.db, clientId)
+function originOf(row: OAuthClientRow | undefined): ProgramOrigin {
   if (!row) return 'built-in'
   if (row.selfRegistered) return 'itself'
   return row.organizationId === null ? 'installation' : 'organization'

@@ -9,7 +9,8 @@ import { runWork } from './current-work.ts'
 import { protectedResource } from './documents.rules.ts'
 import { answerStep } from './interactions.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
-import { expiredPage, messagePage } from './pages/pages.ts'
+import { messagePage } from './pages/pages.ts'
+import { expired } from './question.ts'
 import { createProvider, documentLifetime } from './provider.ts'
 import { answerVisit, isVisit } from './visits.ts'
 import { parseAllowList, readRegistration } from './registration.rules.ts'
@@ -74,7 +75,7 @@ function checkedRequest(request: OAuthRequest, url: URL, allow: readonly string[
       400,
       messagePage('This does not work', 'The only response_mode is query. Begin again in the program.'),
     )
-  if (pathname === '/oauth/device-authorization' && !asksForScope(formOf(request).get('scope')))
+  if (pathname === '/oauth/device-authorization' && !asksForScope(fieldsOf(request).get('scope')))
     return jsonReply(400, { error: 'invalid_scope', error_description: noScope })
   if (pathname !== '/oauth/register' || allow.length === 0) return request
   const registration = readRegistration(parsed(request.body), allow)
@@ -97,7 +98,7 @@ function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL
   if (isVisit(url.pathname))
     return (request, response) => answerVisit({ provider, request, response, fields: url.searchParams })
   if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
-  const fields = method === 'POST' ? formOf({ body }) : url.searchParams
+  const fields = method === 'POST' ? fieldsOf({ body }) : url.searchParams
   return async (request, response) =>
     answerStep({ provider, request, response, fields }, { method, rest: step[1] ?? '' })
 }
@@ -107,12 +108,11 @@ function inSession(provider: Provider): Exchange {
   return async (request, response) => {
     const session = (await provider.Session.get(provider.createContext(request, response))) as { new?: boolean }
     if (!session.new) return provider.callback()(request, response)
-    response.writeHead(400, pageHeaders()).end(renderPage(expiredPage))
-    return undefined
+    return expired(response)
   }
 }
 
-const formOf = ({ body }: Pick<OAuthRequest, 'body'>) => new URLSearchParams(Buffer.from(body ?? []).toString())
+const fieldsOf = ({ body }: Pick<OAuthRequest, 'body'>) => new URLSearchParams(Buffer.from(body ?? []).toString())
 
 async function exchange(answer: Exchange, { method, url, headers, body }: OAuthRequest): Promise<HttpReply> {
   const failure: { error?: unknown } = {}

@@ -1,15 +1,13 @@
 import { hashToken } from '@recto/actor'
 import { includesScope, recorded } from '@recto/contracts-shared'
 import { recordForUser } from '../members/member-records.ts'
-import * as artifacts from './artifacts.repository.ts'
 import { currentWork } from './current-work.ts'
 import { findLogins } from './logins.ts'
 import { signInPage } from './pages/pages.ts'
 import { expired, finish, formOf, send, targetsOf, type Question, type Step } from './question.ts'
 import { formTarget } from './redirect.rules.ts'
-import { artifactHash } from './sealed-payload.ts'
 import { findSignInTokenByHash, type SignInToken } from './sign-in-token.ts'
-import { ticketKind, ticketOf, type Ticket } from './tickets.ts'
+import { tickets, type Ticket } from './tickets.ts'
 import { visitOf } from './visit-client.ts'
 
 /** Shows the page on which a person signs in. */
@@ -72,7 +70,7 @@ export async function findOrganization(question: Question): Promise<void> {
 /** The browser comes back from a single sign-on with a ticket: it is used once, by the browser that has begun the authorization. */
 export async function continueSignIn(question: Question): Promise<void> {
   const ticket = await takeTicket(question)
-  if (!ticket || ticket.interaction !== question.interaction.uid) return expired(question)
+  if (!ticket || ticket.interaction !== question.interaction.uid) return expired(question.response)
   await signedIn(question, ticket.token)
 }
 
@@ -81,30 +79,31 @@ export async function takeTicket({ fields }: Step): Promise<Ticket | undefined> 
   const value = fields.get('ticket')
   if (value === null) return undefined
   const { db, signingSecret } = currentWork().context
-  const row = await artifacts.take(db, { kind: ticketKind, hash: artifactHash(value) })
-  return row && ticketOf(row, signingSecret)
+  return tickets.take(db, value, signingSecret)
 }
 
 /** Goes on as who has signed in. A session of before is over: its id is never that of the new one. */
 async function signedIn(question: Question, accountId: string): Promise<void> {
-  const { provider, request, response, interaction } = question
-  const session = await provider.Session.get(provider.createContext(request, response))
-  if (session.accountId !== undefined) await session.destroy()
-  if (interaction.session) {
-    delete interaction.session
-    await interaction.persist()
-  }
+  const { interaction } = question
+  const hadSession = interaction.session !== undefined
+  await endSession(question)
+  if (hadSession) await interaction.persist()
   // The cookie lasts as long as the browser is open: when a session ends unused, its row knows.
   await finish(question, { login: { accountId, remember: false } })
 }
 
 /** Signs the browser out, and asks once more who decides. */
 export async function switchAccount(question: Question): Promise<void> {
-  const { provider, request, response, interaction } = question
-  const session = await provider.Session.get(provider.createContext(request, response))
-  await session.destroy()
-  delete interaction.session
+  const { interaction } = question
+  await endSession(question)
   interaction.prompt = { name: 'login', reasons: ['another_account'], details: {} }
   await interaction.persist()
   await showSignIn(question, {})
+}
+
+/** Ends the session of the browser, of which the interaction is no longer. */
+async function endSession({ provider, request, response, interaction }: Question): Promise<void> {
+  const session = await provider.Session.get(provider.createContext(request, response))
+  if (session.accountId !== undefined) await session.destroy()
+  delete interaction.session
 }

@@ -1,6 +1,7 @@
 import type { BaseContext } from '../shared/context.ts'
 import { sealPayload, unsealPayload } from './sealed-payload.ts'
 import { sessionTtl } from './session-ttl.rules.ts'
+import type { OAuthSessionRow } from './session.entity.ts'
 import * as sessions from './sessions.repository.ts'
 
 /** Milliseconds for which a session is not written again because it is used. */
@@ -8,13 +9,12 @@ const interval = 60_000
 
 /** Notes that a session is used: reading a site counts as using the authorization pages, so that it ends unused nowhere. */
 export async function touchSession(
-  { db, transaction, signingSecret, oauthTtl }: Pick<BaseContext, 'db' | 'transaction' | 'signingSecret' | 'oauthTtl'>,
-  uid: string,
+  { transaction, signingSecret, oauthTtl }: Pick<BaseContext, 'transaction' | 'signingSecret' | 'oauthTtl'>,
+  { uid, lastSeenAt: before }: Pick<OAuthSessionRow, 'uid' | 'lastSeenAt'>,
 ): Promise<void> {
   const now = Date.now()
   const isRecent = (lastSeenAt: Date) => now - lastSeenAt.getTime() < interval
-  const before = await sessions.find(db, { uid })
-  if (!before || isRecent(before.lastSeenAt)) return
+  if (isRecent(before)) return
   await transaction(async tx => {
     // The authorization server writes the same row: nothing that it has stored meanwhile is lost.
     const row = await sessions.lock(tx, uid)

@@ -1,40 +1,37 @@
 import { visitChallenge } from '@recto/actor/visit-request'
 import { visitCalls } from '@recto/contracts-identity-bus'
-import { recorded } from '@recto/contracts-shared'
 import { feature } from '@recto/operation'
-import { recordForUser } from '../members/member-records.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { findVisitingMember } from './visiting-member.ts'
+import { findVisiting } from './visiting-member.ts'
+import { endSession } from './end-session.ts'
 import * as sessions from './sessions.repository.ts'
 import { touchSession } from './touch-session.ts'
-import { takeVisitCode } from './visit-codes.ts'
+import { visitCodes } from './visit-codes.ts'
 
 /** Answers publishing about members who read sites of their organization. */
 export const visitCallFeature = feature<BaseContext>()(visitCalls, {
   async redeemVisitCode({ body: { code, organization, site, redirectUri, verifier } }, context) {
-    const visit = await takeVisitCode(context.db, code, context.signingSecret)
+    const visit = await visitCodes.take(context.db, code, context.signingSecret)
     const isOwn =
       visit?.organization === organization &&
       visit.site === site &&
       visit.redirectUri === redirectUri &&
       visit.challenge === visitChallenge(verifier)
     if (!isOwn) return { member: null }
-    return { member: await findVisitingMember(context, { session: visit.session, organization }) }
+    const visiting = await findVisiting(context, { session: visit.session, organization })
+    return { member: visiting?.member ?? null }
   },
 
   async findVisit({ body: { session, organization } }, context) {
-    const member = await findVisitingMember(context, { session, organization })
-    if (member) await touchSession(context, session)
-    return { member }
+    const visiting = await findVisiting(context, { session, organization })
+    if (visiting) await touchSession(context, visiting.row)
+    return { member: visiting?.member ?? null }
   },
 
   async endVisit({ body: { session } }, context) {
     await context.transaction(async tx => {
       const row = await sessions.lock(tx, session)
-      if (!row) return
-      await sessions.removeByHash(tx, row.hash)
-      if (row.userId !== null)
-        await recordForUser(tx, row.userId, place => recorded('session.ended', { ...place, session }))
+      if (row?.userId) await endSession(tx, session, { userId: row.userId, sso: undefined })
     })
     return {}
   },

@@ -6,11 +6,11 @@ import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as users from '../users/users.repository.ts'
 import { currentWork } from './current-work.ts'
-import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { badVisitPage, expiredVisitPage, refusedVisitPage } from './pages/visit-pages.ts'
+import { send } from './question.ts'
 import { findSignInToken, type SignInToken } from './sign-in-token.ts'
 import { decideVisit, type VisitState } from './visit.rules.ts'
-import { issueVisitCode } from './visit-codes.ts'
+import { visitCodes } from './visit-codes.ts'
 import { signInUrl } from './visit-client.ts'
 
 /** A browser that wants to read a site as a member of its organization. */
@@ -34,25 +34,22 @@ export async function answerVisit({ provider, request, response, fields }: Visit
   const returned = fields.get('state')
   const text = fields.get('request') ?? returned ?? ''
   const visit = await verifyVisitRequest(text, publicUrl, signingSecret)
-  if (!visit) return send(response, 400, badVisitPage())
-  if (visit.isExpired) return send(response, 400, expiredVisitPage(visit))
+  if (!visit) return send(response, { status: 400, page: badVisitPage() })
+  if (visit.isExpired) return send(response, { status: 400, page: expiredVisitPage(visit) })
   const signedIn = await findSignedIn(provider, { request, response })
   const state = await stateOf(visit, { signedIn, context })
   const answer = decideVisit({ ...state, hasReturned: returned !== null })
   if (answer === 'sign-in') return redirect(response, signInUrl(publicUrl, text))
   if (answer === 'code' && signedIn) return redirect(response, await siteUrl(visit, { signedIn, context }))
   const reason = answer === 'code' ? 'no-session' : answer
-  send(
-    response,
-    reason === 'no-session' ? 400 : 403,
-    refusedVisitPage({
-      reason,
-      site: visit,
-      organization: await titleOf(visit, context),
-      otherAccount: signInUrl(publicUrl, text, { isAnother: true }),
-      ...(signedIn && { email: (await users.get(context.db, signedIn.signIn.row.userId)).email }),
-    }),
-  )
+  const page = refusedVisitPage({
+    reason,
+    site: visit,
+    organization: await titleOf(visit, context),
+    otherAccount: signInUrl(publicUrl, text, { isAnother: true }),
+    ...(signedIn && { email: (await users.get(context.db, signedIn.signIn.row.userId)).email }),
+  })
+  send(response, { status: reason === 'no-session' ? 400 : 403, page })
 }
 
 /** Who is signed in at a browser; nobody, once the token of the sign-in has ended. */
@@ -86,8 +83,8 @@ async function siteUrl(
   { organization, site, redirectUri, challenge, state }: VisitRequest,
   { signedIn: { session, signIn }, context }: { signedIn: SignedIn; context: BaseContext },
 ): Promise<string> {
-  const code = { organization, site, redirectUri, challenge, session }
-  const value = await issueVisitCode(context.db, { code, tokenId: signIn.row.id }, context.signingSecret)
+  const content = { organization, site, redirectUri, challenge, session }
+  const value = await visitCodes.issue(context.db, { content, tokenId: signIn.row.id }, context.signingSecret)
   const url = new URL(redirectUri)
   url.searchParams.set('code', value)
   url.searchParams.set('state', state)
@@ -100,11 +97,7 @@ async function titleOf({ organization }: VisitRequest, { db }: BaseContext): Pro
 }
 
 function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end()
-}
-
-function send(response: ServerResponse, status: number, page: Page): void {
-  response.writeHead(status, pageHeaders()).end(renderPage(page))
+  response.writeHead(303, { location }).end()
 }
 
 /** Whether a path is that at which members sign in for a site. */

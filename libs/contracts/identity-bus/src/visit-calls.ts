@@ -12,6 +12,9 @@ const VisitingMember = z.object({
   teams: z.array(Id),
 })
 
+/** A member of an organization by their session, as its sites know them. */
+export type VisitingMember = z.output<typeof VisitingMember>
+
 const member = VisitingMember.nullable().describe('Null where the session has ended, or is of no member any more')
 
 /** Calls from publishing to identity about members who read sites of their organization. */
