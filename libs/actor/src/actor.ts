@@ -79,9 +79,9 @@ export function membershipIn(actor: Actor, organization: string): Membership | u
 }
 
 /** Whether a token may be used for a resource, by its id and those of the collections around it: one that is limited, only for what it names. */
-export function coversResource({ limitedTo }: Actor, ids: readonly (string | undefined)[]): boolean {
+export function coversResource({ limitedTo }: Actor, ids: readonly string[]): boolean {
   if (!limitedTo) return true
-  return Object.values(limitedTo).some(limits => ids.some(id => id !== undefined && limits.includes(id)))
+  return Object.values(limitedTo).some(limits => ids.some(id => limits.includes(id)))
 }
 
 /** Every organization that the actor belongs to, including those that refuse this token. */

@@ -5,8 +5,7 @@ export type DefaultLevel = Role | 'inherit' | null
 
 /** The default level and the grants of one resource. An ACL chain leads from the entry of a resource up through its parents. */
 export interface AclEntry {
-  /** The id of the resource; tokens that are limited to resources have no access by an entry without one. */
-  id?: string | undefined
+  id: string
   defaultLevel: DefaultLevel
   users: Record<string, Role>
   teams: Record<string, Role>

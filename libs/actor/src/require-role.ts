@@ -1,4 +1,4 @@
-import { Failure } from '@recto/operation'
+import { Failure, limitForbids } from '@recto/operation'
 import { membershipIn, type Actor, type Membership, type Role } from './actor.ts'
 
 /** Whether a role allows something; null is the role of guests, and of those who are not in the organization. */
@@ -20,11 +20,6 @@ export function requireRole(actor: Actor, organization: string, can: RoleCheck):
   if (actor.limitedTo) throw limitForbids()
   if (!can(role)) throw roleForbids(role)
   return role
-}
-
-/** The failure for a token that is limited to resources, and is used for others. */
-export function limitForbids(): Failure {
-  return new Failure('forbidden', 'The token is limited to some resources: this is about others, too')
 }
 
 /** The failure for a caller whose role does not allow something. */

@@ -21,8 +21,12 @@ export function requireAllowed(operation: Operation, caller: Caller): void {
   }
   if (!allowsOperation(caller.scopes, operation))
     throw new Failure('forbidden', `The token lacks the scope ${scopeOf(operation)}`)
-  if (!allowsLimited(caller, operation))
-    throw new Failure('forbidden', 'The token is limited to some resources: this is about others, too')
+  if (!allowsLimited(caller, operation)) throw limitForbids()
+}
+
+/** The failure for a token that is limited to resources, and is used for others. */
+export function limitForbids(): Failure {
+  return new Failure('forbidden', 'The token is limited to some resources: this is about others, too')
 }
 
 /** Checks that a row is for the token of a caller, which may be limited to resources; whether it is about these, its service decides. */

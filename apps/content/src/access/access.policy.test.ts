@@ -44,7 +44,7 @@ describe('effectiveRole', () => {
   it('effectiveRole ignores names of Object.prototype', () => {
     expect(
       effectiveRole(actor({ role: 'read', teams: ['constructor'] }), 'org', [
-        { defaultLevel: 'inherit', users: {}, teams: {} },
+        { id: 'space', defaultLevel: 'inherit', users: {}, teams: {} },
       ]),
     ).toBe('read')
   })

@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals'
 import type { AclEntry } from './access.policy.ts'
 import { exceedsRole, grantsAdmin, restrictToSubjects } from './escalation.rules.ts'
 
-const level = (set: Partial<AclEntry> = {}): AclEntry => ({ defaultLevel: 'inherit', users: {}, teams: {}, ...set })
+const level = (set: Partial<AclEntry> = {}): AclEntry => ({
+  id: 'space',
+  defaultLevel: 'inherit',
+  users: {},
+  teams: {},
+  ...set,
+})
 const user = (subjectId: string) => ({ subject: 'user' as const, subjectId })
 const team = (subjectId: string) => ({ subject: 'team' as const, subjectId })
 

@@ -197,6 +197,15 @@ describe('closing, deleting and restoring raise no role', () => {
     expect(await role(spaceId)).toBe('read')
   })
 
+  it('Closing a collection with a token that is limited to it leaves its creator their role', async () => {
+    const { id: collectionId } = await ada().createCollection({ params, body: {} })
+    const limitedTo = { spaces: [], collections: [collectionId], sites: [] }
+    const limited = content.asActor({ ...content.actorOf('create', { user: 'ada' }), limitedTo })
+    await limited.updateCollectionById({ params: { collectionId }, body: { defaultLevel: null } })
+    const { permissions } = await ada().getCollectionById({ params: { collectionId } })
+    expect(permissions).toMatchObject({ view: true, create: true })
+  })
+
   it('A user who restores a space of a deleted collection keeps their role, and the change is recorded', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'guest', role: 'create' })

@@ -45,6 +45,7 @@ const role = fc.constantFrom<Role>(...roles)
 const some = (ids: string[]) => fc.dictionary(fc.constantFrom(...ids), role, { maxKeys: 2, noNullPrototype: true })
 const none = fc.constant<Record<string, Role>>({})
 const aLevel: fc.Arbitrary<AclEntry> = fc.record({
+  id: fc.constant('level'),
   defaultLevel: fc.oneof(
     { weight: 4, arbitrary: fc.constant<'inherit'>('inherit') },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -286,6 +287,7 @@ it.each([
   const single = await openDatabase(contentDatabase(database.url, { poolSize: 1 }))
   const organization = createId()
   const level: AclEntry = {
+    id: 'level',
     defaultLevel: 'inherit',
     users: { [userId]: 'read' },
     teams: { red: 'edit', green: 'read' },

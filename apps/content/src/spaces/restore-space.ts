@@ -1,5 +1,6 @@
 import type { Transaction } from '@recto/database'
-import { limitForbids, type Actor } from '@recto/actor'
+import type { Actor } from '@recto/actor'
+import { limitForbids } from '@recto/operation'
 import { capDefaultLevel, resolveAccess, resolveDefaultLevel } from '../access/access.policy.ts'
 import { keepAccess } from '../resources/keep-access.ts'
 import { requireManageable, requireSamePlace } from '../resources/resource-kind.ts'

@@ -1,4 +1,4 @@
-import { limitForbids, type Actor } from '@recto/actor'
+import type { Actor } from '@recto/actor'
 import {
   signPreview,
   signVisitorToken,
@@ -7,7 +7,7 @@ import {
   visitorTokenWindow,
 } from '@recto/actor/visitor-token'
 import { lookup } from '@recto/contracts-publishing'
-import { Failure, feature, fieldFault, type Output, type Secrets } from '@recto/operation'
+import { Failure, feature, fieldFault, limitForbids, type Output, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import {

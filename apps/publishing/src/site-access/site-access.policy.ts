@@ -1,7 +1,6 @@
 import {
   atLeast,
   decideRole,
-  effectiveRole,
   exceedsRole,
   memberActor,
   roleForbids,
@@ -101,10 +100,10 @@ export function requireNoEscalation(
   site: SiteWithLevel,
   { before, after, members }: { before: SiteGrants; after: SiteGrants; members: readonly SiteMember[] },
 ): void {
-  const { organizationId: organization, defaultLevel } = site
+  const { organizationId: organization } = site
   for (const { user, role, teams } of members) {
     const actor = memberActor(user, { organization, role, teams })
-    const roleWith = (grants: SiteGrants) => effectiveRole(actor, organization, [{ defaultLevel, ...grants }])
+    const roleWith = (grants: SiteGrants) => decideSiteRole(actor, site, grants).role
     const change = { before: roleWith(before), after: roleWith(after) }
     if (exceedsRole(own, change, false))
       throw new Failure(

@@ -28,6 +28,7 @@ export type Sketch = readonly [
 
 export const who = (role: Who['role'], ...teams: string[]): Who => ({ role, teams })
 const level = ([defaultLevel, { me, others = {}, teams = {} } = {}]: Sketch): AclEntry => ({
+  id: 'level',
   defaultLevel,
   users: { ...others, ...(me && { me }) },
   teams,
