@@ -1,19 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, type Locked } from '@recto/testing'
+import { eventually, rowsOf, type Locked } from '@recto/testing'
 
 /** Services whose databases tests open. */
 type Service = 'content' | 'events' | 'git-worker' | 'identity' | 'openapi-specs'
 
 /** The database of a service, as the service itself opens it. */
 export function databaseUrl(dataDir: string, service: Service): string {
-  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
-    passwords: Record<string, { database: string }>
-  }
-  const [, , , port] = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
   const name = service.replaceAll('-', '_')
-  const password = encodeURIComponent(secrets.passwords[service]?.database ?? '')
-  return `postgres://${name}:${password}@127.0.0.1:${port}/${name}`
+  return urlOf(dataDir, { user: name, password: secretsIn(dataDir).passwords[service]?.database ?? '', name })
+}
+
+/**
+ * Lets PostgreSQL keep what it writes to the operating system, as tests of services do, instead of waiting for the disk. Nothing is lost
+ * when processes are killed, which is all that tests kill.
+ */
+export async function skipSyncs(dataDir: string): Promise<void> {
+  const url = urlOf(dataDir, { user: 'postgres', password: secretsIn(dataDir).postgres, name: 'postgres' })
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await rowsOf(url, `ALTER SYSTEM SET ${setting} = off`)
+  await rowsOf(url, 'SELECT pg_reload_conf()')
+}
+
+interface Secrets {
+  postgres: string
+  passwords: Record<string, { database: string }>
+}
+
+function secretsIn(dataDir: string): Secrets {
+  return JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets
+}
+
+function urlOf(dataDir: string, { user, password, name }: { user: string; password: string; name: string }): string {
+  const [, , , port] = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
+  return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`
 }
 
 /** Resolves when somebody waits for what a test has locked. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { waitLimit, removeFolder } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
+import { skipSyncs } from './databases.ts'
 import { publishedClient, type PublishedClient } from './published-client.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -66,6 +67,7 @@ export async function startStack({
     if (dataDir === undefined) await removeData(folder)
     throw error
   })
+  if (existsSync(join(folder, serverPidFiles['postgres'] ?? ''))) await skipSyncs(folder)
   const tokenFile = join(folder, 'admin-token')
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
