@@ -53,9 +53,10 @@ export function quickSteps(root, since) {
     `types of ${project}`,
     process.execPath,
     [
-      bin('typescript/bin/tsc'),
+      bin('typescript-7/bin/tsc'),
       '-p',
       project,
+      '--singleThreaded',
       '--incremental',
       '--tsBuildInfoFile',
       bin('.cache/types', project.replaceAll('/', '_')),

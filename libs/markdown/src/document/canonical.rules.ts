@@ -1,7 +1,7 @@
 import { fragmentName, unformattedText } from './nodes.ts'
 import { sameMark, withMark, withoutMarkedEdges } from './marks.ts'
 import { isPlainText } from './table-parts.ts'
-import { columnOrder, rowOrder, type TableData } from './table-order.rules.ts'
+import { columnOrder, rowOrder, type ColumnDefinition, type TableData } from './table-order.rules.ts'
 import type {
   DocumentBlock,
   DocumentFragment,
@@ -189,7 +189,8 @@ function canonicalTable(node: DocumentBlock, path: string): CanonicalNode {
     return name
   }
   const columns = order.map((id, at) => {
-    const { id: _id, titleFragment, ...own } = definition[id] ?? { id }
+    const definedColumn: Partial<ColumnDefinition> = definition[id] ?? { id }
+    const { id: _id, titleFragment, ...own } = definedColumn
     const column: Record<string, unknown> = { ...own, title: String(own['title']).trim() }
     const title = typeof titleFragment === 'string' ? fragments.get(titleFragment) : undefined
     const isPlain = title && isPlainText(title.part.nodes) && unformattedText(title.part.nodes) === column['title']
