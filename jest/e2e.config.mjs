@@ -24,6 +24,7 @@ export default {
   passWithNoTests,
   testTimeout,
   reporters,
+  testSequencer: join(import.meta.dirname, 'longest-first.cjs'),
   projects: [
     { ...project, displayName: 'e2e' },
     {

@@ -3,7 +3,7 @@ const { ModuleMocker } = require('jest-mock')
 
 /**
  * A Jest environment that uses Node's own globals instead of a new vm context: see runtime.cjs. `testEnvironmentOptions.variables` are
- * variables of the process while a file runs.
+ * variables of the process while a file runs. Each file runs in the folder of its project, also in a run of many projects.
  */
 module.exports = class {
   constructor({ projectConfig }) {
@@ -12,6 +12,7 @@ module.exports = class {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis })
     this.fakeTimers = null
     this.variables = projectConfig.testEnvironmentOptions.variables
+    this.folder = projectConfig.rootDir
   }
 
   async setup() {
@@ -19,6 +20,8 @@ module.exports = class {
     delete globalThis[Symbol.for('EVENT_HANDLERS')]
     this.env = { ...process.env }
     Object.assign(process.env, this.variables)
+    this.formerFolder = process.cwd()
+    process.chdir(this.folder)
     this.exit = process.exit
     // A test file that exits the process would end the run without a failure.
     process.exit = code => {
@@ -28,6 +31,7 @@ module.exports = class {
 
   async teardown() {
     process.exit = this.exit
+    process.chdir(this.formerFolder)
     for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name]
     Object.assign(process.env, this.env)
     this.fakeTimersModern.dispose()

@@ -1,7 +1,14 @@
-const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join, relative } = require('node:path')
 
 const root = join(__dirname, '..')
+
+/** The name of the project that a file belongs to. */
+function projectOf(file) {
+  let folder = dirname(file)
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name
+}
 
 /** The failed tests of a file; one entry for the file itself when it could not run. */
 function failuresOf({ testFilePath, testResults, testExecError, failureMessage }) {
@@ -12,32 +19,30 @@ function failuresOf({ testFilePath, testResults, testExecError, failureMessage }
     .map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages.join('\n') }))
 }
 
-/**
- * Writes the numbers of passed, failed and skipped tests, the failures and the seconds of each file to the file that nx.json and
- * scripts/test.mjs read.
- */
+/** The numbers of passed, failed and skipped tests, the failures and the seconds of each file. */
+function reportOf(files) {
+  const sum = count => files.reduce((total, file) => total + count(file), 0)
+  return {
+    numPassedTests: sum(file => file.numPassingTests),
+    numFailedTests: sum(file => file.numFailingTests + (file.testExecError ? 1 : 0)),
+    numPendingTests: sum(file => file.numPendingTests),
+    numTodoTests: sum(file => file.numTodoTests),
+    failures: files.flatMap(failuresOf),
+    seconds: Object.fromEntries(
+      files.map(({ testFilePath, perfStats }) => [relative(root, testFilePath), perfStats.runtime / 1000]),
+    ),
+  }
+}
+
+/** Writes a report of each project of a run to the file that nx.json and scripts/test.mjs read. */
 module.exports = class {
-  onRunComplete(
-    _contexts,
-    { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites, testResults },
-  ) {
-    const { name } = JSON.parse(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))
-    const file = join(root, 'dist/test-results', `${name}.json`)
-    mkdirSync(dirname(file), { recursive: true })
-    const seconds = testResults.map(({ testFilePath, perfStats }) => [
-      relative(root, testFilePath),
-      perfStats.runtime / 1000,
-    ])
-    writeFileSync(
-      file,
-      JSON.stringify({
-        numPassedTests,
-        numFailedTests: numFailedTests + numRuntimeErrorTestSuites,
-        numPendingTests,
-        numTodoTests,
-        failures: testResults.flatMap(failuresOf),
-        seconds: Object.fromEntries(seconds),
-      }),
-    )
+  onRunComplete(_contexts, { testResults }) {
+    const names = new Set(testResults.map(({ testFilePath }) => projectOf(testFilePath)))
+    for (const name of names) {
+      const files = testResults.filter(({ testFilePath }) => projectOf(testFilePath) === name)
+      const file = join(root, 'dist/test-results', `${name}.json`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, JSON.stringify(reportOf(files)))
+    }
   }
 }

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { testedProjects } from '../jest/tested-projects.mjs'
 import { build } from './build.mjs'
 import { install, nodeFault } from './install.mjs'
 import { largeProjects } from './large-projects.mjs'
@@ -21,7 +22,9 @@ const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 /** The rule of module boundaries passes everything unless Nx has written its graph before. */
 const graph = ['graph of the projects', process.execPath, [nx, 'show', 'projects']]
 
-const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+const tsc = join('node_modules', 'typescript-7', 'bin', 'tsc')
+/** Threads would compute types again for each, and two checks run at a time. */
+const alone = ['--singleThreaded']
 const eslint = join('node_modules', 'eslint', 'bin', 'eslint.js')
 const others = largeProjects.flatMap(folder => ['--ignore-pattern', folder])
 
@@ -32,21 +35,31 @@ const others = largeProjects.flatMap(folder => ['--ignore-pattern', folder])
 const readings = [
   ['lint', process.execPath, [eslint, '--config', 'eslint.all.config.mjs', ...others, 'apps', 'libs', 'bench']],
   ['lint of the large projects', process.execPath, [eslint, ...largeProjects]],
-  ['types', process.execPath, [tsc, '-p', 'tsconfig.all.json']],
+  ['types', process.execPath, [tsc, '-p', 'tsconfig.all.json', ...alone]],
   ['boundaries', process.execPath, ['scripts/check-boundaries.mjs']],
   ['format', process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', '.']],
-  ['types of the reader', process.execPath, [tsc, '-p', 'apps/reader']],
-  ['types of the end-to-end tests', process.execPath, [tsc, '-p', 'e2e']],
-  ['types of the browser', process.execPath, [tsc, '-p', 'apps/reader/src/browser']],
-  ['types of exported sites', process.execPath, [tsc, '-p', 'apps/cli/src/browser']],
+  ['types of the reader', process.execPath, [tsc, '-p', 'apps/reader', ...alone]],
+  ['types of the end-to-end tests', process.execPath, [tsc, '-p', 'e2e', ...alone]],
+  ['types of the browser', process.execPath, [tsc, '-p', 'apps/reader/src/browser', ...alone]],
+  ['types of exported sites', process.execPath, [tsc, '-p', 'apps/cli/src/browser', ...alone]],
   ['rules of the repository', process.execPath, ['scripts/check.mjs']],
 ]
 
+const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js')
+const projects = testedProjects(root)
+const isEndToEnd = ({ config }) => config === 'e2e'
+
 /** The tests, one step after the other. Each step runs even when an earlier one failed, so that one run shows every fault. */
 const tests = [
-  ['tests', process.execPath, [nx, 'run-many', '-t', 'test', '--exclude', '@recto/e2e', '--output-style=static']],
+  {
+    step: ['tests', process.execPath, [jest, '--config', 'jest/all.config.mjs']],
+    projects: projects.filter(each => !isEndToEnd(each)),
+  },
   // Runs alone, because it starts the whole product several times.
-  ['end to end', process.execPath, [nx, 'run', '@recto/e2e:test', '--output-style=static']],
+  {
+    step: ['end to end', process.execPath, [jest, '--config', '../jest/e2e.config.mjs'], 'e2e'],
+    projects: projects.filter(isEndToEnd),
+  },
 ]
 
 /** Runs a step and prints its output when it has ended. */
@@ -90,53 +103,23 @@ async function run([name, command, args, folder = '.'], print) {
   return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, output }
 }
 
-/** The failed tasks, as Nx lists them. */
-function failedTasks({ output }) {
-  return [...(stripVTControlCharacters(output).split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(
-    ([, task]) => task,
-  )
+/** Projects whose tests left no report: their run ended early. */
+function withoutReport(ran = projects) {
+  return ran.map(({ name }) => name).filter(name => !existsSync(join(results, `${name}.json`)))
 }
 
-/**
- * Runs a step, and reruns suites that ended without a report once, with a message: in that case not a test failed, but the test runner
- * crashed.
- */
-async function runWithRetry(step) {
+/** Runs tests, and again, with a message, where no report was written: in that case not a test failed, but the test runner crashed. */
+async function runTests({ step, projects: ran }) {
   const outcome = await runLoudly(step)
-  const dead = failedTasks(outcome).filter(
-    task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)),
-  )
-  if (dead.length === 0) return [outcome]
-  console.error(outputTails(outcome).join('\n'))
-  console.error(`ENDED WITHOUT A REPORT, running again: ${dead.join(', ')}`)
-  const again = []
-  for (const task of dead)
-    again.push(await runLoudly([task, process.execPath, [nx, 'run', task, '--output-style=static']]))
-  return failedTasks(outcome).length > dead.length ? [outcome, ...again] : again
+  if (withoutReport(ran).length === 0) return outcome
+  console.error(tailOf(outcome))
+  console.error(`ENDED WITHOUT A REPORT, running again: ${step[0]}`)
+  return runLoudly(step)
 }
 
-/** The last lines of each failed task, printed again at the end of the run. */
-function outputTails(outcome) {
-  const plain = stripVTControlCharacters(outcome.output)
-  const tasks = failedTasks(outcome)
-  const blocks = plain.split(/^> nx run /m)
-  const ofTasks = tasks.map(task => [task, blocks.filter(block => block.startsWith(task)).join('')])
-  return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(
-    ([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`,
-  )
-}
-
-/** Projects with tests but without a report: their run ended early. */
-function withoutReport() {
-  const projects = ['apps', 'libs', 'libs/contracts'].flatMap(folder =>
-    readdirSync(join(root, folder)).map(name => `${folder}/${name}`),
-  )
-  const manifests = [...projects, 'bench', 'e2e'].map(path => join(root, path, 'package.json')).filter(existsSync)
-  const names = manifests
-    .map(path => JSON.parse(readFileSync(path, 'utf8')))
-    .filter(({ scripts }) => scripts?.test)
-    .map(({ name }) => name)
-  return names.filter(name => !existsSync(join(results, `${name}.json`)))
+/** The last lines of a step that failed, printed again at the end of the run. */
+function tailOf({ name, output }) {
+  return `-- ${name}\n${stripVTControlCharacters(output).trimEnd().split('\n').slice(-lastLines).join('\n')}`
 }
 
 /** The reports that jest/results-reporter.cjs wrote. */
@@ -194,11 +177,11 @@ async function testQuickly(since) {
 async function testAll() {
   rmSync(results, { recursive: true, force: true })
   const outcomes = [await runQuietly(graph), ...(await runTogether(readings, 2))]
-  for (const step of tests) outcomes.push(...(await runWithRetry(step)))
+  for (const step of tests) outcomes.push(await runTests(step))
   const failed = outcomes.filter(outcome => outcome.failed)
   const written = reports()
   const { passed, failed: failedTests, skipped } = counted(written)
-  for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
+  for (const step of failed) console.error(tailOf(step))
   for (const text of firstFailures(written)) console.error(text)
   for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
   const missing = withoutReport()
