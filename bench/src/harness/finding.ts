@@ -2,7 +2,7 @@
 export interface Finding {
   what: string
   value: number
-  unit: '%' | 'x' | 'MB' | 's' | 'ms' | 'events per second' | 'per second'
+  unit: '%' | 'x' | 'MB' | 's' | 'ms' | 'per second'
   /** A finding without a budget is informational. */
   budget?: { atLeast: number } | { atMost: number }
   /** The measured figures as text. */

@@ -107,7 +107,7 @@ async function measureWebhook({ api, stack, print, cleanup }: Bench): Promise<Fi
     {
       what: 'events sent to one webhook',
       value: rounded(sent / seconds, 0),
-      unit: 'events per second',
+      unit: 'per second',
       detail,
       figures,
     },
@@ -116,7 +116,7 @@ async function measureWebhook({ api, stack, print, cleanup }: Bench): Promise<Fi
           {
             what: 'events sent to webhooks, by one core of events',
             value: rounded(sent / cpu, 0),
-            unit: 'events per second' as const,
+            unit: 'per second' as const,
             detail,
             figures,
           },
