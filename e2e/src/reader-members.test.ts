@@ -138,6 +138,31 @@ describe('a member', () => {
   })
 })
 
+describe('a page of another site', () => {
+  const signedInBrowser = async () => {
+    const browser = aWebBrowser()
+    await signIn(browser, `${handbook.root}/`, await member())
+    return browser
+  }
+
+  it.each(['~recto/sign-out', '~gitbook/auth/logout'])('signs nobody out by an image of %s', async path => {
+    const browser = await signedInBrowser()
+    const { status, headers } = await browser.get(`${handbook.root}/${path}`, { 'sec-fetch-dest': 'image' })
+    expect([status, headers['set-cookie'], await opens(browser, handbook)]).toEqual([403, undefined, true])
+  })
+
+  it.each(['~recto/sign-out', '~gitbook/auth/logout'])('leads to %s, where a member decides', async path => {
+    const browser = await signedInBrowser()
+    const url = `${handbook.root}/${path}`
+    const page = await browser.get(url, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' })
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign out?')])
+    expect(await opens(browser, handbook)).toBe(true)
+    const link = new URL(/href="([^"]+)"/.exec(page.text)?.[1] ?? '', url).href
+    const { urls } = await browser.open(link)
+    expect([urls.at(-1), await opens(browser, handbook)]).toEqual([`${handbook.root}/~recto/signed-out`, false])
+  })
+})
+
 describe('somebody of another organization', () => {
   it('is told so, and signs in with another account', async () => {
     const stranger = (await anOrganization(sites.stack)).admin
