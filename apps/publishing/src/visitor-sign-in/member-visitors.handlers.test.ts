@@ -162,6 +162,31 @@ describe('a sign-in of a member', () => {
     })
   })
 
+  it('leads to its own host from behind its proxy, which nobody proves to own, and back to no proxy', async () => {
+    const proxy = `${createId().toLowerCase()}.test/help`
+    await creator().updateSiteById({ params: place.params, body: { proxy } })
+    const at = { url: `https://${proxy}/guide`, root: `https://${proxy}` }
+    expect(await lookUp(undefined, false, { ...place, ...at })).toMatchObject({
+      redirect: `${place.root}/~recto/sign-in?location=%2Fguide`,
+    })
+    const fault = {
+      code: 'invalid_request',
+      details: [expect.objectContaining({ path: 'body.root', message: expect.stringMatching(/proxy/) })],
+    }
+    await expect(start(aBrowser(), { ...place, ...at })).rejects.toMatchObject(fault)
+    await expect(start(aBrowser(), { ...place, root: at.root })).rejects.toMatchObject(fault)
+    const browser = aBrowser()
+    const back = await identity.visit((await start(browser, { ...place, url: at.url })).redirect, {
+      id: createId(),
+      user: 'ada',
+    })
+    expect(await complete(browser, back)).toMatchObject({ location: '/guide' })
+    await update({ oidc, members: null })
+    expect(await lookUp(undefined, false, { ...place, ...at })).toMatchObject({
+      redirect: `${at.root}/~recto/sign-in?location=%2Fguide`,
+    })
+  })
+
   it('is over when the site signs visitors in otherwise meanwhile', async () => {
     const browser = aBrowser()
     const back = await authorized(browser)
