@@ -1,4 +1,5 @@
-import { transact } from '@recto/database'
+import { query, transact } from '@recto/database'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { changeActive } from '../members/change-standing.ts'
 import { aMember, anOrganization, type TestUser } from '../test/factories.ts'
@@ -77,4 +78,28 @@ it('A grant never lives longer than the token of its sign-in', async () => {
   expect(tokens.expires_in).toBeLessThanOrEqual(600)
   const [grant] = (await (await organization.admin.client()).listGrants()).items
   expect(Date.parse(grant?.expiresAt ?? '')).toBeLessThanOrEqual(Date.parse(expiresAt))
+})
+
+it('A session that ends while a request of its browser is under way is not stored again by that', async () => {
+  const { db } = setup.identity.service
+  const { member, program, browser, isSignedIn } = await aSignedInMember()
+  const api = await member.client()
+  const [session] = (await api.listSessions()).items
+  const sessionId = session?.id ?? ''
+  const waiting = async () => {
+    const sql = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await query<{ count: number }>(db, sql))[0]?.count
+  }
+  const { url } = await program.begin()
+  const [ending, opening] = await db.transaction(async tx => {
+    await query(tx, 'select from oauth_sessions where uid = $1 for update', [sessionId])
+    const one = api.deleteSession({ params: { sessionId } })
+    await eventually(async () => expect(await waiting()).toBe(1))
+    const other = browser.open(url)
+    await eventually(async () => expect(await waiting()).toBe(2))
+    return [one, other] as const
+  })
+  await Promise.all([ending, opening])
+  expect((await api.listSessions()).items).toEqual([])
+  expect(await isSignedIn()).toBe(false)
 })

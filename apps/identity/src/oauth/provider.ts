@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createToken } from '@recto/actor'
 import { keysFor } from '@recto/actor/derived-keys'
 import type { Secrets } from '@recto/operation'
@@ -42,6 +43,7 @@ export function createProvider(settings: ProviderSettings): Provider {
   provider.proxy = true
   // The form of our tokens lets secret scanners recognise a leaked one.
   Object.assign(provider.AccessToken.prototype, { generateTokenId: createOwnToken })
+  Object.assign(provider.Session.prototype, { resetIdentifier: renameSession })
   provider.on('server_error', (_ctx, err) => currentWork().context.log.error({ err }, 'the OAuth server failed'))
   provider.use(describeServer)
   return provider
@@ -51,6 +53,12 @@ export function createProvider(settings: ProviderSettings): Provider {
 function createOwnToken(this: { format?: string }): string {
   this.format = 'opaque'
   return createToken()
+}
+
+/** Gives a session another id, in its row: the library would delete that, and what ends the session meanwhile would find none. */
+function renameSession(this: { jti: string; touched: boolean }): void {
+  this.jti = randomBytes(32).toString('base64url')
+  this.touched = true
 }
 
 function configurationOf(settings: ProviderSettings): Configuration {

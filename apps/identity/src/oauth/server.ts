@@ -57,6 +57,7 @@ export function createOAuthServer(config: Config): OAuthServer<BaseContext> {
         userAgent: request.headers['user-agent']?.slice(0, maxUserAgent),
         userCode: url.searchParams.get('user_code') ?? undefined,
         isRevocation,
+        storedSessions: new Set<string>(),
       }
       return runWork(work, () =>
         exchange(exchangeOf(provider, checked, url), { ...checked, headers: { ...checked.headers, ...forwarded } }),
