@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { visitEndPath, visitPath } from '@recto/actor/visit-request'
 import type { HttpReply } from '@recto/operation'
 import { inject } from 'light-my-request'
 import type Provider from 'oidc-provider'
@@ -12,7 +13,8 @@ import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { messagePage } from './pages/pages.ts'
 import { expired } from './question.ts'
 import { createProvider, documentLifetime } from './provider.ts'
-import { answerVisit, isVisit } from './visits.ts'
+import { answerVisitEnd } from './visit-ends.ts'
+import { answerVisit } from './visits.ts'
 import { parseAllowList, readRegistration } from './registration.rules.ts'
 import { asksForScope, noScope } from './scopes.rules.ts'
 
@@ -96,10 +98,11 @@ function parsed(body: Uint8Array | undefined): unknown {
 /** The listener that answers a request: our steps for a person, or the library. */
 function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL): Exchange {
   const step = stepPath.exec(url.pathname)
-  if (isVisit(url.pathname))
-    return (request, response) => answerVisit({ provider, request, response, fields: url.searchParams })
-  if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
   const fields = method === 'POST' ? fieldsOf({ body }) : url.searchParams
+  if (url.pathname === visitPath) return (request, response) => answerVisit({ provider, request, response, fields })
+  if (url.pathname === visitEndPath)
+    return (request, response) => answerVisitEnd({ provider, request, response, fields }, method)
+  if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
   return async (request, response) =>
     answerStep({ provider, request, response, fields }, { method, rest: step[1] ?? '' })
 }

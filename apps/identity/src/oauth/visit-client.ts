@@ -1,4 +1,4 @@
-import { verifyVisitRequest, visitPath, type VisitRequest } from '@recto/actor/visit-request'
+import { openVisitRequest, visitPath, type VisitRequest } from '@recto/actor/visit-request'
 import type { ClientMetadata, Interaction, KoaContextWithOIDC } from 'oidc-provider'
 import type { BaseContext } from '../shared/context.ts'
 
@@ -39,7 +39,7 @@ export async function visitOf(
 ): Promise<VisitRequest | undefined> {
   const { client_id: clientId, state } = params
   if (clientId !== visitClientId || typeof state !== 'string') return undefined
-  return verifyVisitRequest(state, publicUrl, signingSecret)
+  return openVisitRequest(state, publicUrl, signingSecret)
 }
 
 /** The grant of sites: they know that somebody has signed in. It is stored nowhere, since nothing is issued for it. */

@@ -1,5 +1,5 @@
 import { hashToken } from '@recto/actor'
-import { signVisitRequest, visitChallenge, visitPath, type VisitRequest } from '@recto/actor/visit-request'
+import { sealVisitRequest, visitChallenge, visitPath, type VisitRequest } from '@recto/actor/visit-request'
 import { busClient, type Bus } from '@recto/bus'
 import { visitCalls } from '@recto/contracts-identity-bus'
 import { query } from '@recto/database'
@@ -42,8 +42,8 @@ afterAll(async () => {
 async function begin(change: Partial<VisitRequest> = {}, signedWith = secret): Promise<string> {
   const defaults = { organization: organization.id, site, title: 'Manual', redirectUri, state: 'a-state' }
   const request = { ...defaults, challenge: visitChallenge(verifier), expiresAt: Date.now() + 60_000, ...change }
-  const signed = await signVisitRequest(request, publicUrl, [signedWith])
-  return `${publicUrl}${visitPath}?${new URLSearchParams({ request: signed })}`
+  const sealed = await sealVisitRequest(request, publicUrl, [signedWith])
+  return `${publicUrl}${visitPath}?${new URLSearchParams({ request: sealed })}`
 }
 
 /** Signs in at the page that a site leads to; resolves to where the browser is sent. */
@@ -194,6 +194,20 @@ describe('somebody who does not read the site', () => {
     expect([page.status, page.text]).toEqual([403, expect.stringContaining('is not open to you')])
     const elsewhere = await signIn(setup.browser(), member, { organization: createId() })
     expect([elsewhere.status, otherAccount(elsewhere.text)]).toEqual([403, expect.stringContaining('prompt=login')])
+  })
+
+  it('has signed in with a token that reads no sites', async () => {
+    const user = await aMember(setup.identity, organization.id)
+    const body = { name: 'issuer', scopes: ['user:tokens:write' as const] }
+    const { token } = await (await user.client()).createToken({ body })
+    const page = await signIn(setup.browser(), { ...user, token })
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('does not read sites')])
+    const session = await aSession(user)
+    await query(setup.identity.service.db, `update tokens set scopes = $2 where hash = $1`, [
+      hashToken(user.token),
+      ['user:tokens:write'],
+    ])
+    expect((await find(session)).member).toBeNull()
   })
 
   it('has not used the single sign-on that the organization requires', async () => {

@@ -223,11 +223,18 @@ describe('the session of a member on a site', () => {
     const elsewhere = await signIn({ id, at: other })
     const { url, root } = place
     const signOut = () => publishing.anonymous.endVisitorSession({ body: { url, root, token } })
-    expect(await signOut()).toEqual({ redirect: `${root}/~recto/signed-out` })
+    expect(await identity.endOf((await signOut()).redirect)).toMatchObject({ returnTo: `${root}/~recto/signed-out` })
     await expect(lookUp(token)).rejects.toMatchObject(refused)
     await expect(lookUp(elsewhere, false, other)).rejects.toMatchObject(refused)
     await update({ logoutURL: 'https://acme.test/bye' })
-    expect(await signOut()).toEqual({ redirect: 'https://acme.test/bye' })
+    expect(await identity.endOf((await signOut()).redirect)).toMatchObject({ returnTo: 'https://acme.test/bye' })
+  })
+
+  it('is signed out at the installation, also where the site knows nothing of the browser', async () => {
+    const { url, root } = place
+    const { redirect } = await publishing.anonymous.endVisitorSession({ body: { url, root } })
+    expect(redirect).toMatch(`${publicUrl}/oauth/visits/end?request=`)
+    expect(await identity.endOf(redirect)).toMatchObject({ returnTo: `${root}/~recto/signed-out` })
   })
 
   it('opens no other site', async () => {

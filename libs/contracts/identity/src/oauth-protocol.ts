@@ -71,13 +71,21 @@ export const oauthEndpoints = endpoints({
   startAuthorization: { route: 'GET /authorize', summary: 'Begin an authorization', ...page },
   resumeAuthorization: { route: 'GET /authorize/{uid}', summary: 'Go on with an authorization', ...page, errors },
   startVisit: { route: 'GET /visits', summary: 'Sign a member in for a site of their organization', ...page },
+  askToEndVisit: { route: 'GET /visits/end', summary: 'Ask a member who signs out at a site', ...page },
+  confirmVisitEnd: {
+    route: 'POST /visits/end',
+    summary: 'Sign out a member who has come from a site',
+    ...submitted,
+    isIdempotent: true,
+    records: ['session.ended'],
+  },
   showInteraction: { route: 'GET /interactions/{uid}', summary: 'Show what the person is asked', ...page, errors },
   signInToInteraction: {
     route: 'POST /interactions/{uid}/sign-in',
     summary: 'Sign in with an access token',
     ...submitted,
     isIdempotent: true,
-    records: ['session.created'],
+    records: ['session.created', 'session.ended'],
     errors,
   },
   findSignIn: {
@@ -99,7 +107,7 @@ export const oauthEndpoints = endpoints({
     summary: 'Allow or deny what a program asks for',
     ...submitted,
     creates: 'effect',
-    records: ['oauth-grant.created'],
+    records: ['oauth-grant.created', 'session.ended'],
     errors,
   },
   exchangeToken: {

@@ -31,7 +31,9 @@ export interface ShownLogin {
   url: string
 }
 
-const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
+/** A field of a form that nobody sees. */
+export const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
 const warning = (text: string | undefined) =>
   text === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(text)}</p>`
 
@@ -76,7 +78,8 @@ const answerForm = (form: PageForm, buttons: string) => `<form method="post" act
 ${hidden('csrf', form.csrf)}
 <div class="row">${buttons}</div>
 </form>`
-const signedInAs = (email: string) => `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>`
+/** Says who is signed in. */
+export const signedInAs = (email: string) => `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>`
 const otherAccount = '<button name="decision" value="switch">Use another account</button>'
 
 /** The page for a person with whose account nothing can be allowed, and why. */
