@@ -24,11 +24,14 @@ const request = () => ({
 })
 const end = () => ({ title: 'Docs', returnTo: 'https://docs.test/', expiresAt: Date.now() + 60_000 })
 
+type Sealing = (request: never, publicUrl: string, secrets: [string]) => Promise<string>
+type Opening = (token: string, publicUrl: string, secrets: [string, ...string[]]) => Promise<object | undefined>
+
 /** All requests of a visitor, as an installation seals and opens them. */
-const kinds = [
+const kinds: [string, () => { title: string }, Sealing, Opening][] = [
   ['sign in', request, sealVisitRequest, openVisitRequest],
   ['sign out', end, sealVisitEnd, openVisitEnd],
-] as const
+]
 
 it.each(kinds)(
   'A request to %s is opened as it was sealed, also with a former secret',
@@ -52,11 +55,11 @@ it.each(kinds)(
 it.each(kinds)('A request to %s shows nothing of what it is', async (_what, make, seal) => {
   const sealed = make()
   const token = await seal(sealed as never, publicUrl, [secret])
-  const shown = token
+  const text = token
     .split('.')
     .map(part => Buffer.from(part, 'base64url').toString('latin1'))
     .join()
-  for (const value of Object.values(sealed)) expect(shown).not.toContain(String(value))
+  for (const value of Object.values(sealed)) expect(text).not.toContain(String(value))
 })
 
 it('A request of another installation, another secret, another kind of token, or made up, is none', async () => {

@@ -76,7 +76,10 @@ function checkedRequest(request: OAuthRequest, url: URL, allow: readonly string[
   if (pathname === '/oauth/authorize' && !searchParams.getAll('response_mode').every(mode => mode === 'query'))
     return pageReply(
       400,
-      messagePage('This does not work', 'The only response_mode is query. Begin again in the program.'),
+      messagePage(
+        'This does not work',
+        'The only response_mode is query. Begin again where you came from: in the program, or at the site.',
+      ),
     )
   if (pathname === '/oauth/device-authorization' && !asksForScope(fieldsOf(request).get('scope')))
     return jsonReply(400, { error: 'invalid_scope', error_description: noScope })

@@ -7,7 +7,7 @@ import { currentWork } from './current-work.ts'
 import { badVisitPage, expiredVisitPage, refusedVisitPage } from './pages/visit-pages.ts'
 import { redirect, send, type Step } from './question.ts'
 import { findSignedIn, type SignedIn } from './signed-in.ts'
-import { decideVisit, mayReadSites, type VisitState } from './visit.rules.ts'
+import { decideVisit, mayReadSites, visitScopes, type VisitState } from './visit.rules.ts'
 import { visitCodes } from './visit-codes.ts'
 import { signInUrl } from './visit-client.ts'
 
@@ -30,6 +30,7 @@ export async function answerVisit({ provider, request, response, fields }: Step)
     reason,
     site: visit,
     organization: await titleOf(visit, context),
+    scopes: visitScopes,
     otherAccount: signInUrl(publicUrl, text, { isAnother: true }),
     ...(signedIn && { email: (await users.get(context.db, signedIn.signIn.row.userId)).email }),
   })

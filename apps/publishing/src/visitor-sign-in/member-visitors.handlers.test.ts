@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { signVisitorClaims } from '@recto/actor/visitor-claims'
 import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
-import { aPublishing, organization, publicUrl, type PublishingSetup } from '../test/publishing-setup.ts'
+import { aPublishing, organization, publicUrl, secret, type PublishingSetup } from '../test/publishing-setup.ts'
 
 /** A site, and where a browser finds it. */
 interface Place {
@@ -101,6 +102,10 @@ describe('a site that members read', () => {
     await update({ members: { claims: { groups: 'teams', rank: 'role' } } })
     const token = await signIn()
     expect(await claimsOf(token)).toEqual({ groups: ['writers'], rank: 'edit', unsigned: {} })
+    const member = { userId: 'ada', email: 'ada@recto.test', displayName: 'ADA' }
+    const membership = { organization, role: 'edit' as const, teams: ['writers'] }
+    const link = await signVisitorClaims({ member, membership, publicUrl, now: Date.now() }, [secret])
+    expect(await claimsOf(link)).toEqual({ groups: ['writers'], rank: 'edit', unsigned: {} })
     identity.setMember('ada', 'review', ['writers', 'editors'])
     expect(await claimsOf(token)).toEqual({ groups: ['writers', 'editors'], rank: 'review', unsigned: {} })
   })

@@ -149,7 +149,7 @@ ${hidden('user_code', parts.userCode)}
 /** The page of what was begun long ago, or elsewhere. */
 export const expiredPage = messagePage(
   'This does not go on',
-  'It has expired, or it was begun in another browser. Begin again in the program.',
+  'It has expired, or it was begun in another browser. Begin again where you came from: in the program, or at the site.',
 )
 
 /** A page that says one thing. */

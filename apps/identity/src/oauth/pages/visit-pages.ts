@@ -1,11 +1,10 @@
 import type { VisitRequest } from '@recto/actor/visit-request'
 import escapeHtml from 'escape-html'
-import { visitScopes, type VisitAnswer } from '../visit.rules.ts'
 import { hidden, messagePage, signedInAs, type PageForm } from './pages.ts'
 import type { Page } from './layout.ts'
 
 /** Why a browser is not sent to a site. */
-export type VisitRefusal = Exclude<VisitAnswer, 'sign-in' | 'code'>
+export type VisitRefusal = 'no-session' | 'no-member' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible'
 
 /** The page of an address that no site has made. */
 export function badVisitPage(): Page {
@@ -39,6 +38,8 @@ export function refusedVisitPage(parts: {
   site: VisitRequest
   organization: string
   otherAccount: string
+  /** The scopes that a token needs to read sites. */
+  scopes: readonly string[]
   email?: string
 }): Page {
   const { reason, site, email, otherAccount } = parts
@@ -50,12 +51,20 @@ export function refusedVisitPage(parts: {
   }
 }
 
-function textOf({ reason, organization }: { reason: VisitRefusal; organization: string }): string {
+function textOf({
+  reason,
+  organization,
+  scopes,
+}: {
+  reason: VisitRefusal
+  organization: string
+  scopes: readonly string[]
+}): string {
   if (reason === 'no-session') return 'Your browser has kept no cookie. Allow cookies, and open the site again.'
   if (reason === 'no-member') return `This site is for members of ${organization}, and you are none.`
   if (reason === 'not-visible') return `You belong to ${organization}, and this site is not open to you. Ask its owner.`
   if (reason === 'lacks-scope')
-    return `The token that you have signed in with does not read sites: it lacks ${visitScopes.join(' or ')}. Use another account, and sign in with another token.`
+    return `The token that you have signed in with does not read sites: it lacks ${scopes.join(' or ')}. Use another account, and sign in with another token.`
   return `${organization} requires its single sign-on. Use another account, and sign in with that.`
 }
 
