@@ -1,7 +1,7 @@
 import type { visitorSignInPaths } from '@recto/contracts-publishing'
 import { isPrefetch } from '../ask/ask.rules.ts'
 
-/** What an address at which visitors sign in or out is asked for. */
+/** The act that is asked for at an address at which visitors sign in or out. */
 export type SigningAction = keyof typeof visitorSignInPaths
 
 /**
