@@ -67,7 +67,7 @@ const allowed = {
   'apps/identity/src/grants/clients.repository.ts': { removeUnused: skipsLocked },
   'apps/identity/src/grants/grants.repository.ts': { insert: skipsLocked },
   'apps/identity/src/oauth/artifacts.repository.ts': { save: skipsLocked },
-  'apps/identity/src/oauth/sessions.repository.ts': { save: skipsLocked },
+  'apps/identity/src/oauth/sessions.repository.ts': { insert: skipsLocked },
   'apps/identity/src/oidc/sign-ins.repository.ts': { insert: skipsLocked, insertLogout: skipsLocked },
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },

@@ -111,6 +111,21 @@ describe('a member', () => {
     expect((await browser.open(`${recipes.root}/`)).text).toContain('Sign in to read Recipes.')
   })
 
+  it('signs out at a site that knows nothing of them, is asked, and has to sign in again', async () => {
+    const browser = aWebBrowser()
+    const person = await member()
+    await signIn(browser, `${handbook.root}/`, person)
+    const page = await browser.open(`${recipes.root}/~recto/sign-out`)
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign out?')])
+    expect(await opens(browser, handbook)).toBe(true)
+    const [form] = formsOf(page.text)
+    const url = new URL(form?.action ?? '', sites.stack.url).href
+    const { headers } = await browser.post(url, { ...form?.fields })
+    expect(headers.location).toBe(`${recipes.root}/~recto/signed-out`)
+    expect([await opens(browser, handbook), await sessionsOf(person)]).toEqual([false, []])
+    expect((await browser.open(`${recipes.root}/`)).text).toContain('Sign in to read Recipes.')
+  })
+
   it('ends a session in their list, and its sites are closed with the next page', async () => {
     const person = await member()
     const browser = aWebBrowser()
@@ -135,6 +150,31 @@ describe('a member', () => {
     expect(await opens(browser, handbook)).toBe(false)
     const { status, text } = await browser.open(`${handbook.root}/guide`)
     expect([status, text]).toEqual([403, expect.stringContaining('you are none')])
+  })
+})
+
+describe('a page of another site', () => {
+  const signedInBrowser = async () => {
+    const browser = aWebBrowser()
+    await signIn(browser, `${handbook.root}/`, await member())
+    return browser
+  }
+
+  it.each(['~recto/sign-out', '~gitbook/auth/logout'])('signs nobody out by an image of %s', async path => {
+    const browser = await signedInBrowser()
+    const { status, headers } = await browser.get(`${handbook.root}/${path}`, { 'sec-fetch-dest': 'image' })
+    expect([status, headers['set-cookie'], await opens(browser, handbook)]).toEqual([403, undefined, true])
+  })
+
+  it.each(['~recto/sign-out', '~gitbook/auth/logout'])('leads to %s, where a member decides', async path => {
+    const browser = await signedInBrowser()
+    const url = `${handbook.root}/${path}`
+    const page = await browser.get(url, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' })
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign out?')])
+    expect(await opens(browser, handbook)).toBe(true)
+    const link = new URL(/href="([^"]+)"/.exec(page.text)?.[1] ?? '', url).href
+    const { urls } = await browser.open(link)
+    expect([urls.at(-1), await opens(browser, handbook)]).toEqual([`${handbook.root}/~recto/signed-out`, false])
   })
 })
 
@@ -187,12 +227,12 @@ describe('an attacker', () => {
     const browser = await aSignedInBrowser()
     const url = await browser.until(`${handbook.root}/~recto/sign-in?location=%2F`, `${sites.stack.url}/oauth/visits`)
     const changed = new URL(url)
-    const [header, payload = '', signature] = (changed.searchParams.get('request') ?? '').split('.')
-    const request = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
-    const forged = Buffer.from(JSON.stringify({ ...request, redirectUri: 'https://evil.example' })).toString(
-      'base64url',
-    )
-    changed.searchParams.set('request', [header, forged, signature].join('.'))
+    const sealed = changed.searchParams.get('request') ?? ''
+    const parts = sealed.split('.').map(part => Buffer.from(part, 'base64url').toString('latin1'))
+    expect(parts.join()).not.toContain('Handbook')
+    const [header, , ...rest] = sealed.split('.')
+    const forged = Buffer.from(JSON.stringify({ redirectUri: 'https://evil.example' })).toString('base64url')
+    changed.searchParams.set('request', [header, forged, ...rest].join('.'))
     expect((await browser.get(changed.href)).status).toBe(400)
     for (const text of [`${url}&redirect_uri=https%3A%2F%2Fevil.example`, url])
       expect((await browser.get(text)).headers.location).toMatch(handbook.root)

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { Secrets } from '@recto/operation'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose'
 import { keysFor } from './derived-keys.ts'
 
-const algorithm = 'HS256'
+const keyManagement = 'dir'
+const encryption = 'A256GCM'
 /** The type (RFC 8725, section 3.11) that tells these tokens from others of the installation. */
 const type = 'visit+jwt'
 
-const keysOf = (secrets: Secrets) => keysFor(secrets, 'recto visits of members')
+const keysOf = (secrets: Secrets) => keysFor(secrets, 'recto sealed visits of members')
 
 /** The path of the authorization server at which members sign in for a site. */
 export const visitPath = '/oauth/visits'
 
-/** The wish of a browser to read a site as a member of its organization: publishing signs it, identity answers it. */
+/** The path of the authorization server at which members sign out who came for a site. */
+export const visitEndPath = `${visitPath}/end`
+
+/** The wish of a browser to read a site as a member of its organization: publishing seals it, identity answers it. */
 export interface VisitRequest {
   organization: string
   site: string
@@ -27,35 +31,77 @@ export interface VisitRequest {
   expiresAt: number
 }
 
+/** The wish of a browser to sign out, which came from a site: publishing seals it, identity answers it. */
+export interface VisitEnd {
+  title: string
+  /** Where the browser goes then. */
+  returnTo: string
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+/** A request that was opened, and whether it has expired: it still says which site it was for. */
+export type Opened<Request> = Request & { isExpired: boolean }
+
 /** The code challenge of a verifier (RFC 7636, S256). */
 export function visitChallenge(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** Signs a request, so that nobody else says where browsers are sent to. */
-export function signVisitRequest(request: VisitRequest, publicUrl: string, secrets: Secrets): Promise<string> {
-  return new SignJWT({ ...request })
-    .setProtectedHeader({ alg: algorithm, typ: type })
-    .setAudience(`${publicUrl}${visitPath}`)
-    .sign(keysOf(secrets)[0])
+/** Encrypts a request, so that nobody else says where browsers are sent to, and nobody reads what a site is that they do not see. */
+export function sealVisitRequest(request: VisitRequest, publicUrl: string, secrets: Secrets): Promise<string> {
+  return seal({ ...request }, `${publicUrl}${visitPath}`, secrets)
 }
 
-/** Verifies a request; undefined for one that is forged. One that has expired still says which site it was for. */
-export async function verifyVisitRequest(
+/** Opens a request; undefined for one that is forged, or encrypted with a secret that is lost. */
+export async function openVisitRequest(
   token: string,
   publicUrl: string,
   secrets: Secrets,
-): Promise<(VisitRequest & { isExpired: boolean }) | undefined> {
-  const expected = { algorithms: [algorithm], typ: type, audience: `${publicUrl}${visitPath}` }
+): Promise<Opened<VisitRequest> | undefined> {
+  const payload = await open<VisitRequest>(token, `${publicUrl}${visitPath}`, secrets)
+  if (!payload) return undefined
+  const { organization, site, title, redirectUri, state, challenge, expiresAt } = payload
+  const request = { organization, site, title, redirectUri, state, challenge, expiresAt }
+  return { ...request, isExpired: expiresAt <= Date.now() }
+}
+
+/** Encrypts a request to sign out, as `sealVisitRequest` does; it is no request to sign in. */
+export function sealVisitEnd(request: VisitEnd, publicUrl: string, secrets: Secrets): Promise<string> {
+  return seal({ ...request }, `${publicUrl}${visitEndPath}`, secrets)
+}
+
+/** Opens a request to sign out, as `openVisitRequest` does. */
+export async function openVisitEnd(
+  token: string,
+  publicUrl: string,
+  secrets: Secrets,
+): Promise<Opened<VisitEnd> | undefined> {
+  const payload = await open<VisitEnd>(token, `${publicUrl}${visitEndPath}`, secrets)
+  if (!payload) return undefined
+  const { title, returnTo, expiresAt } = payload
+  return { title, returnTo, expiresAt, isExpired: expiresAt <= Date.now() }
+}
+
+function seal(content: JWTPayload, audience: string, secrets: Secrets): Promise<string> {
+  return new EncryptJWT(content)
+    .setProtectedHeader({ alg: keyManagement, enc: encryption, typ: type })
+    .setAudience(audience)
+    .encrypt(keysOf(secrets)[0])
+}
+
+async function open<Content>(
+  token: string,
+  audience: string,
+  secrets: Secrets,
+): Promise<(Content & JWTPayload) | undefined> {
+  const algorithms = { keyManagementAlgorithms: [keyManagement], contentEncryptionAlgorithms: [encryption] }
   for (const key of keysOf(secrets)) {
     try {
-      const { payload } = await jwtVerify<VisitRequest>(token, key, expected)
-      const { organization, site, title, redirectUri, state, challenge, expiresAt } = payload
-      const request = { organization, site, title, redirectUri, state, challenge, expiresAt }
-      return { ...request, isExpired: expiresAt <= Date.now() }
+      return (await jwtDecrypt<Content>(token, key, { ...algorithms, typ: type, audience })).payload
     } catch (error) {
-      // Signed with another of the secrets.
-      if (error instanceof errors.JWSSignatureVerificationFailed) continue
+      // Encrypted with another of the secrets.
+      if (error instanceof errors.JWEDecryptionFailed) continue
       if (error instanceof errors.JOSEError) return undefined
       throw error
     }

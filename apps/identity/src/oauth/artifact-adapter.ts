@@ -73,7 +73,7 @@ export function artifactRow(
 export function payloadOf(row: OAuthArtifactRow | undefined): Payload | undefined {
   if (!row) return undefined
   const payload = unsealPayload(row.payload, contextOf(row), currentWork().context.signingSecret)
-  return row.consumedAt ? { ...payload, consumed: Math.floor(row.consumedAt.getTime() / 1000) } : payload
+  return payload && row.consumedAt ? { ...payload, consumed: Math.floor(row.consumedAt.getTime() / 1000) } : payload
 }
 
 /** The context that the object of a row is sealed for. */

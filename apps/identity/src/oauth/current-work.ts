@@ -11,6 +11,8 @@ export interface Program {
 export interface OAuthWork {
   context: BaseContext
   userAgent: string | undefined
+  /** The ids of sessions that this request has found, or begun. */
+  storedSessions: Set<string>
   /** Whether the program gives its tokens back, instead of somebody using one twice. */
   isRevocation?: boolean
   /** The program of the grant that this request makes. */

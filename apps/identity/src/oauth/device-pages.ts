@@ -49,7 +49,7 @@ export function renderError(
   out: { error: string; error_description?: string | undefined },
 ): void {
   const detail = out.error_description ? ` (${out.error}: ${out.error_description})` : ` (${out.error})`
-  show(ctx, messagePage('This does not work', `Begin again in the program.${detail}`))
+  show(ctx, messagePage('This does not work', `Begin again where you came from.${detail}`))
 }
 
 function formOf(ctx: KoaContextWithOIDC) {

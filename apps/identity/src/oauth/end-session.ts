@@ -8,3 +8,9 @@ export async function endSession(tx: Transaction, session: string, owner: sessio
   if (!(await sessions.remove(tx, session, owner))) return
   await recordForUser(tx, owner.userId, place => recorded('session.ended', { ...place, session }))
 }
+
+/** Ends a session, whoever has signed in, and records that; nobody has in some. */
+export async function endAnySession(tx: Transaction, session: string): Promise<void> {
+  const row = await sessions.lock(tx, session)
+  if (row?.userId) await endSession(tx, session, { userId: row.userId, sso: undefined })
+}

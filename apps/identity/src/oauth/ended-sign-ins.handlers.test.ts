@@ -1,7 +1,8 @@
-import { transact } from '@recto/database'
+import { query, transact } from '@recto/database'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { changeActive } from '../members/change-standing.ts'
-import { aMember, anOrganization, type TestUser } from '../test/factories.ts'
+import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, type OAuthSetup } from '../test/oauth/endpoint.ts'
 import { aRegisteredProgram, decide, refresh, type Program } from '../test/oauth/program.ts'
 
@@ -77,4 +78,53 @@ it('A grant never lives longer than the token of its sign-in', async () => {
   expect(tokens.expires_in).toBeLessThanOrEqual(600)
   const [grant] = (await (await organization.admin.client()).listGrants()).items
   expect(Date.parse(grant?.expiresAt ?? '')).toBeLessThanOrEqual(Date.parse(expiresAt))
+})
+
+/** Runs two requests that wait for the same rows, in their order. */
+async function inOrder<A, B>(lock: [sql: string, id: string], first: () => Promise<A>, second: () => Promise<B>) {
+  const { db } = setup.identity.service
+  const [sql, id] = lock
+  const waiting = async () => {
+    const locked = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await query<{ count: number }>(db, locked))[0]?.count
+  }
+  const requests = await db.transaction(async tx => {
+    await query(tx, sql, [id])
+    const one = first()
+    await eventually(async () => expect(await waiting()).toBe(1))
+    const other = second()
+    await eventually(async () => expect(await waiting()).toBe(2))
+    return [one, other] as const
+  })
+  await Promise.all(requests)
+}
+
+it('A grant that is stored while its member is removed ends with the membership', async () => {
+  const { organization, program, member, browser } = await aSignedInMember()
+  const elsewhere = await anOrganization(setup.identity)
+  await joinOrganization(setup.identity, { organization: elsewhere.id, userId: member.id, role: 'read' })
+  const page = await browser.follow((await program.begin()).url)
+  const admin = await organization.admin.client()
+  const params = { organizationId: organization.id, userId: member.id }
+  await inOrder(
+    ['select from organizations where id = $1 for update', organization.id],
+    () => browser.submit(page, '/answer', { decision: 'allow' }),
+    () => admin.removeMemberFromOrganizationById({ params }),
+  )
+  expect((await (await member.client()).listGrants()).items).toEqual([])
+})
+
+it('A session that ends while a request of its browser is under way is not stored again by that', async () => {
+  const { member, program, browser, isSignedIn } = await aSignedInMember()
+  const api = await member.client()
+  const [session] = (await api.listSessions()).items
+  const sessionId = session?.id ?? ''
+  const { url } = await program.begin()
+  await inOrder(
+    ['select from oauth_sessions where uid = $1 for update', sessionId],
+    () => api.deleteSession({ params: { sessionId } }),
+    () => browser.open(url),
+  )
+  expect((await api.listSessions()).items).toEqual([])
+  expect(await isSignedIn()).toBe(false)
 })

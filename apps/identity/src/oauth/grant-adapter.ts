@@ -1,4 +1,8 @@
 import { recorded } from '@recto/contracts-shared'
+import type { Db } from '@recto/database'
+import * as members from '../members/members.repository.ts'
+import { lockOrganizations } from '../organizations/organizations.repository.ts'
+import * as tokens from '../users/tokens.repository.ts'
 import type { PartialAdapter } from './partial-adapter.ts'
 import { currentWork } from './current-work.ts'
 import { endGrant, recordOfGrant } from './end-grants.ts'
@@ -14,6 +18,7 @@ export function createGrantAdapter(): PartialAdapter {
       const { accountId = '', clientId = '', resources = {} } = payload
       if (!program) throw new Error('A grant is made by the answer of a person alone')
       await context.transaction(async tx => {
+        await lockMemberships(tx, accountId)
         const signIn = await findSignInToken(tx, accountId)
         if (!signIn) throw new Error('The sign-in has ended')
         const scopes = [...new Set(Object.values(resources as Record<string, string>).flatMap(text => text.split(' ')))]
@@ -49,4 +54,10 @@ export function createGrantAdapter(): PartialAdapter {
       })
     },
   }
+}
+
+/** Lets whoever belongs to the organizations of a sign-in change before or after its grant is stored: what ends a membership ends the grant. */
+async function lockMemberships(tx: Db, tokenId: string): Promise<void> {
+  const token = await tokens.find(tx, { id: tokenId })
+  if (token) await lockOrganizations(tx, await members.findOrganizationIds(tx, token.userId))
 }

@@ -32,7 +32,7 @@ export function oneTimeValues<Content extends object>(kind: string, lifetimeMs: 
     },
     async take(db, value, secrets) {
       const row = await artifacts.take(db, { kind, hash: artifactHash(value) })
-      return row && (unsealPayload(row.payload, contextOf(row), secrets) as Content)
+      return row && (unsealPayload(row.payload, contextOf(row), secrets) as Content | undefined)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { transact } from '@recto/database'
+import { query, transact } from '@recto/database'
 import { changeActive } from '../members/change-standing.ts'
 import { aMember, anOrganization, joinOrganization, type TestUser } from '../test/factories.ts'
 import { anOAuthSetup, type OAuthSetup } from '../test/oauth/endpoint.ts'
@@ -26,6 +26,13 @@ const signIn = async (user: TestUser, parameters: Record<string, string> = {}) =
   const page = await browser.submit(await browser.follow(begun.url), '/sign-in', { token: user.token })
   return { browser, begun, page }
 }
+/** The sessions of a user whose end is recorded. */
+const endedSessionsOf = ({ id }: TestUser) =>
+  query(
+    setup.identity.service.db,
+    `select from outbox where payload->>'type' = 'session.ended' and payload->'subject'->>'user' = $1`,
+    [id],
+  )
 const sessionsOf = async (user: TestUser) => (await (await user.client()).listSessions()).items.length
 
 describe('A person with the wrong account', () => {
@@ -36,11 +43,24 @@ describe('A person with the wrong account', () => {
     const again = await browser.submit(page, '/answer', { decision: 'switch' })
     expect([again.status, again.text]).toEqual([200, expect.stringContaining('Sign in to decide')])
     expect(await sessionsOf(organization.admin)).toBe(before - 1)
+    expect(await endedSessionsOf(organization.admin)).toHaveLength(1)
     const consent = await browser.submit(again, '/sign-in', { token: member.token })
     expect(consent.text).toContain(member.email)
     const answer = locationOf(await browser.submit(consent, '/answer', { decision: 'allow' }))
     const { access_token } = await program.exchange(begun, answer)
     expect(await setup.api(access_token, '/user')).toMatchObject({ body: { id: member.id } })
+  })
+
+  it('signs in as somebody else, and the end of the first session is recorded', async () => {
+    const [first, second] = [
+      await aMember(setup.identity, organization.id),
+      await aMember(setup.identity, organization.id),
+    ]
+    const { browser } = await signIn(first)
+    const again = await browser.follow((await program.begin({ prompt: 'login' })).url)
+    await browser.submit(again, '/sign-in', { token: second.token })
+    expect([await sessionsOf(first), await endedSessionsOf(first)]).toEqual([0, [expect.anything()]])
+    expect([await sessionsOf(second), await endedSessionsOf(second)]).toEqual([1, []])
   })
 
   it('sees the sign-in again when the page is loaded once more', async () => {

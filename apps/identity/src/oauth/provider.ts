@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createToken } from '@recto/actor'
 import { keysFor } from '@recto/actor/derived-keys'
 import type { Secrets } from '@recto/operation'
@@ -11,7 +12,7 @@ import { renderConfirmation, renderError, renderSuccess, renderUserCode } from '
 import { asksForScope, grantableScopes, noScope } from './scopes.rules.ts'
 import { sessionTtl } from './session-ttl.rules.ts'
 import { supplyUrlParse } from './url-parse.ts'
-import { visitClient, visitClientId, visitGrant } from './visit-client.ts'
+import { visitClient, visitClientId, visitGrant, visitScope } from './visit-client.ts'
 
 /** The parts that the authorization server is made with. */
 export interface ProviderSettings {
@@ -42,6 +43,7 @@ export function createProvider(settings: ProviderSettings): Provider {
   provider.proxy = true
   // The form of our tokens lets secret scanners recognise a leaked one.
   Object.assign(provider.AccessToken.prototype, { generateTokenId: createOwnToken })
+  Object.assign(provider.Session.prototype, { resetIdentifier: renameSession })
   provider.on('server_error', (_ctx, err) => currentWork().context.log.error({ err }, 'the OAuth server failed'))
   provider.use(describeServer)
   return provider
@@ -51,6 +53,12 @@ export function createProvider(settings: ProviderSettings): Provider {
 function createOwnToken(this: { format?: string }): string {
   this.format = 'opaque'
   return createToken()
+}
+
+/** Gives a session another id, in its row: the library would delete that, and what ends the session meanwhile would find none. */
+function renameSession(this: { jti: string; touched: boolean }): void {
+  this.jti = randomBytes(32).toString('base64url')
+  this.touched = true
 }
 
 function configurationOf(settings: ProviderSettings): Configuration {
@@ -162,15 +170,21 @@ function cookiesOf(publicUrl: string, secrets: Secrets): NonNullable<Configurati
 /** Whether somebody signs in for one of our sites: no program asks, and nothing is allowed. */
 const isForSite = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientId === visitClientId
 
+/** Refuses a request in the name of our own sites for more than to sign in: they ask for nothing that somebody could allow. */
+function requireSignInAlone({ scope, prompt }: { scope?: unknown; prompt?: unknown }): void {
+  if (scope !== visitScope) throw new errors.InvalidScope('sites ask for no scope', '')
+  if (prompt !== undefined && prompt !== 'login') throw new errors.InvalidRequest('sites ask for no decision')
+}
+
 /** Asks for a decision each time, but for our own sites: what was allowed before may have been allowed to another program with the same id. */
 function policy() {
   const { base, Check } = interactionPolicy
   const prompts = base()
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
   const asks = new Check('no_scope', 'no scope is asked for', ctx => {
-    const { scope } = ctx.oidc.params ?? {}
-    const isAsked = isForSite(ctx) || asksForScope(typeof scope === 'string' ? scope : undefined)
-    if (!isAsked) throw new errors.InvalidScope(noScope, '')
+    const { scope, prompt } = ctx.oidc.params ?? {}
+    if (isForSite(ctx)) requireSignInAlone({ scope, prompt })
+    else if (!asksForScope(typeof scope === 'string' ? scope : undefined)) throw new errors.InvalidScope(noScope, '')
     return false
   })
   prompts.get('login')?.checks.add(gone)

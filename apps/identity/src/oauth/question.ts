@@ -89,3 +89,8 @@ export function send(
 ): void {
   response.writeHead(status, pageHeaders(targets)).end(renderPage(page))
 }
+
+/** Sends a browser on. */
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location }).end()
+}

@@ -17,9 +17,13 @@ export function sealPayload(payload: Payload, context: string, secrets: Secrets)
   return sealer.seal(JSON.stringify(payload), context, secrets)
 }
 
-/** Decrypts the object of a row. */
-export function unsealPayload(sealed: Buffer, context: string, secrets: Secrets): Payload {
-  return JSON.parse(sealer.unseal(sealed, context, secrets)) as Payload
+/** Decrypts the object of a row; undefined where the secret that encrypted it is lost: it has ended, then, and people begin again. */
+export function unsealPayload(sealed: Buffer, context: string, secrets: Secrets): Payload | undefined {
+  try {
+    return JSON.parse(sealer.unseal(sealed, context, secrets)) as Payload
+  } catch {
+    return undefined
+  }
 }
 
 /** Encrypts the object of a row with the present secret. */

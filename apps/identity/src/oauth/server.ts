@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { visitEndPath, visitPath } from '@recto/actor/visit-request'
 import type { HttpReply } from '@recto/operation'
 import { inject } from 'light-my-request'
 import type Provider from 'oidc-provider'
@@ -12,7 +13,8 @@ import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { messagePage } from './pages/pages.ts'
 import { expired } from './question.ts'
 import { createProvider, documentLifetime } from './provider.ts'
-import { answerVisit, isVisit } from './visits.ts'
+import { answerVisitEnd } from './visit-ends.ts'
+import { answerVisit } from './visits.ts'
 import { parseAllowList, readRegistration } from './registration.rules.ts'
 import { asksForScope, noScope } from './scopes.rules.ts'
 
@@ -57,6 +59,7 @@ export function createOAuthServer(config: Config): OAuthServer<BaseContext> {
         userAgent: request.headers['user-agent']?.slice(0, maxUserAgent),
         userCode: url.searchParams.get('user_code') ?? undefined,
         isRevocation,
+        storedSessions: new Set<string>(),
       }
       return runWork(work, () =>
         exchange(exchangeOf(provider, checked, url), { ...checked, headers: { ...checked.headers, ...forwarded } }),
@@ -73,7 +76,10 @@ function checkedRequest(request: OAuthRequest, url: URL, allow: readonly string[
   if (pathname === '/oauth/authorize' && !searchParams.getAll('response_mode').every(mode => mode === 'query'))
     return pageReply(
       400,
-      messagePage('This does not work', 'The only response_mode is query. Begin again in the program.'),
+      messagePage(
+        'This does not work',
+        'The only response_mode is query. Begin again where you came from: in the program, or at the site.',
+      ),
     )
   if (pathname === '/oauth/device-authorization' && !asksForScope(fieldsOf(request).get('scope')))
     return jsonReply(400, { error: 'invalid_scope', error_description: noScope })
@@ -95,10 +101,11 @@ function parsed(body: Uint8Array | undefined): unknown {
 /** The listener that answers a request: our steps for a person, or the library. */
 function exchangeOf(provider: Provider, { method, body }: OAuthRequest, url: URL): Exchange {
   const step = stepPath.exec(url.pathname)
-  if (isVisit(url.pathname))
-    return (request, response) => answerVisit({ provider, request, response, fields: url.searchParams })
-  if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
   const fields = method === 'POST' ? fieldsOf({ body }) : url.searchParams
+  if (url.pathname === visitPath) return (request, response) => answerVisit({ provider, request, response, fields })
+  if (url.pathname === visitEndPath)
+    return (request, response) => answerVisitEnd({ provider, request, response, fields }, method)
+  if (!step) return goesOn.test(`${method} ${url.pathname}`) ? inSession(provider) : provider.callback()
   return async (request, response) =>
     answerStep({ provider, request, response, fields }, { method, rest: step[1] ?? '' })
 }

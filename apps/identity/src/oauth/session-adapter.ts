@@ -9,12 +9,15 @@ import { findSignInToken } from './sign-in-token.ts'
 export function createSessionAdapter(): PartialAdapter {
   return {
     async upsert(id, payload, expiresIn = 0) {
-      const { context, userAgent = null } = currentWork()
+      const { context, userAgent = null, storedSessions } = currentWork()
       const { accountId, loginTs, uid = '' } = payload
       const signIn = accountId === undefined ? undefined : await findSignInToken(context.db, accountId)
       if (accountId !== undefined && !signIn) return
       const now = new Date()
-      await sessions.save(context.db, {
+      // A session that this request has found is changed, and no more begun: whoever ends it meanwhile has ended it.
+      const store = storedSessions.has(uid) ? sessions.update : sessions.insert
+      storedSessions.add(uid)
+      await store(context.db, {
         uid,
         hash: artifactHash(id),
         userId: signIn?.row.userId ?? null,
@@ -40,7 +43,9 @@ export function createSessionAdapter(): PartialAdapter {
 /** The session of a row while its token is valid. */
 async function alive(row: OAuthSessionRow | undefined): Promise<Payload | undefined> {
   if (!row) return undefined
-  const { db, signingSecret } = currentWork().context
+  const { context, storedSessions } = currentWork()
+  const { db, signingSecret } = context
+  storedSessions.add(row.uid)
   if (row.tokenId !== null && !(await findSignInToken(db, row.tokenId))) return undefined
   return unsealPayload(row.payload, row.uid, signingSecret)
 }

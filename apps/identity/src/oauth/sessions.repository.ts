@@ -34,15 +34,20 @@ export async function find(
   return row && row.expiresAt > new Date() ? row : undefined
 }
 
-/** Stores a session, or what has changed of it, and deletes some that have expired. */
-export async function save(db: Db, row: OAuthSessionRow): Promise<void> {
+/** Stores a session that begins, and deletes some that have expired. */
+export async function insert(db: Db, row: OAuthSessionRow): Promise<void> {
   await query(
     db,
     `delete from oauth_sessions where uid in (
        select uid from oauth_sessions where expires_at < now() order by expires_at limit ${cleanupBatch} for update skip locked
      )`,
   )
-  await db.upsert(OAuthSessionEntity, row, ['uid'])
+  await db.insert(OAuthSessionEntity, row)
+}
+
+/** Stores what has changed of a session; one that has ended meanwhile stays so. */
+export async function update(db: Db, { uid, ...change }: OAuthSessionRow): Promise<void> {
+  await db.update(OAuthSessionEntity, { uid }, change)
 }
 
 /** Ends a session by the hash of its id. */

@@ -2,6 +2,7 @@ import { hashToken } from '@recto/actor'
 import { includesScope, recorded } from '@recto/contracts-shared'
 import { recordForUser } from '../members/member-records.ts'
 import { currentWork } from './current-work.ts'
+import { endAnySession } from './end-session.ts'
 import { findLogins } from './logins.ts'
 import { signInPage } from './pages/pages.ts'
 import { expired, finish, formOf, send, targetsOf, type Question, type Step } from './question.ts'
@@ -104,6 +105,9 @@ export async function switchAccount(question: Question): Promise<void> {
 /** Ends the session of the browser, of which the interaction is no longer. */
 async function endSession({ provider, request, response, interaction }: Question): Promise<void> {
   const session = await provider.Session.get(provider.createContext(request, response))
-  if (session.accountId !== undefined) await session.destroy()
+  if (session.accountId !== undefined) {
+    await currentWork().context.transaction(tx => endAnySession(tx, session.uid))
+    await session.destroy()
+  }
   delete interaction.session
 }

@@ -21,7 +21,9 @@ export async function touchSession(
     if (!row || isRecent(row.lastSeenAt)) return
     const seconds = Math.floor(now / 1000)
     const ttl = sessionTtl(Math.floor(row.createdAt.getTime() / 1000), seconds, oauthTtl)
-    const payload = { ...unsealPayload(row.payload, uid, signingSecret), exp: seconds + ttl }
+    const stored = unsealPayload(row.payload, uid, signingSecret)
+    if (!stored) return
+    const payload = { ...stored, exp: seconds + ttl }
     await sessions.touch(tx, uid, {
       payload: sealPayload(payload, uid, signingSecret),
       lastSeenAt: new Date(now),

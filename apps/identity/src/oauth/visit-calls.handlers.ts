@@ -3,8 +3,7 @@ import { visitCalls } from '@recto/contracts-identity-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { findVisiting } from './visiting-member.ts'
-import { endSession } from './end-session.ts'
-import * as sessions from './sessions.repository.ts'
+import { endAnySession } from './end-session.ts'
 import { touchSession } from './touch-session.ts'
 import { visitCodes } from './visit-codes.ts'
 
@@ -29,10 +28,7 @@ export const visitCallFeature = feature<BaseContext>()(visitCalls, {
   },
 
   async endVisit({ body: { session } }, context) {
-    await context.transaction(async tx => {
-      const row = await sessions.lock(tx, session)
-      if (row?.userId) await endSession(tx, session, { userId: row.userId, sso: undefined })
-    })
+    await context.transaction(tx => endAnySession(tx, session))
     return {}
   },
 })

@@ -1,11 +1,12 @@
-import { verifyVisitRequest, visitPath, type VisitRequest } from '@recto/actor/visit-request'
+import { openVisitRequest, visitPath, type VisitRequest } from '@recto/actor/visit-request'
 import type { ClientMetadata, Interaction, KoaContextWithOIDC } from 'oidc-provider'
 import type { BaseContext } from '../shared/context.ts'
 
 /** The program that sites are at the authorization server: it signs people in, and gets neither a code nor a token. */
 export const visitClientId = 'recto-sites'
 
-const scope = 'openid'
+/** The one scope that sites ask for: to sign in. */
+export const visitScope = 'openid'
 
 /** The program as the authorization server knows it. */
 export function visitClient(publicUrl: string): ClientMetadata {
@@ -25,7 +26,7 @@ export function signInUrl(publicUrl: string, request: string, { isAnother = fals
     client_id: visitClientId,
     response_type: 'none',
     redirect_uri: `${publicUrl}${visitPath}`,
-    scope,
+    scope: visitScope,
     state: request,
     ...(isAnother && { prompt: 'login' }),
   })
@@ -39,12 +40,12 @@ export async function visitOf(
 ): Promise<VisitRequest | undefined> {
   const { client_id: clientId, state } = params
   if (clientId !== visitClientId || typeof state !== 'string') return undefined
-  return verifyVisitRequest(state, publicUrl, signingSecret)
+  return openVisitRequest(state, publicUrl, signingSecret)
 }
 
 /** The grant of sites: they know that somebody has signed in. It is stored nowhere, since nothing is issued for it. */
 export function visitGrant({ oidc }: KoaContextWithOIDC) {
   const grant = new oidc.provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: visitClientId })
-  grant.addOIDCScope(scope)
+  grant.addOIDCScope(visitScope)
   return grant
 }

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { decideVisit, type VisitAnswer, type VisitState } from './visit.rules.ts'
+import { decideVisit, mayReadSites, type VisitAnswer, type VisitState } from './visit.rules.ts'
 
 const booleans = [true, false]
-const standings = ['none', 'needs-single-sign-on', 'member'] as const
+const standings = ['none', 'needs-single-sign-on', 'lacks-scope', 'member'] as const
 
 /** All states that fit these fields. */
 function statesOf(fields: Partial<VisitState>): VisitState[] {
@@ -19,6 +19,7 @@ const table: [Partial<VisitState>, VisitAnswer][] = [
   [{ isSignedIn: false, hasReturned: true }, 'no-session'],
   [{ isSignedIn: true, standing: 'none' }, 'no-member'],
   [{ isSignedIn: true, standing: 'needs-single-sign-on' }, 'needs-single-sign-on'],
+  [{ isSignedIn: true, standing: 'lacks-scope' }, 'lacks-scope'],
   [{ isSignedIn: true, standing: 'member', isVisible: false }, 'not-visible'],
   [{ isSignedIn: true, standing: 'member', isVisible: true }, 'code'],
 ]
@@ -28,6 +29,19 @@ it.each(table)('A browser with %j gets %s', (fields, answer) => {
 })
 
 it('The table has each state once', () => {
-  expect(table.flatMap(([fields]) => statesOf(fields))).toHaveLength(24)
-  expect(new Set(table.flatMap(([fields]) => statesOf(fields).map(state => JSON.stringify(state)))).size).toBe(24)
+  expect(table.flatMap(([fields]) => statesOf(fields))).toHaveLength(32)
+  expect(new Set(table.flatMap(([fields]) => statesOf(fields).map(state => JSON.stringify(state)))).size).toBe(32)
+})
+
+it.each<[string[], boolean]>([
+  [['read'], true],
+  [['write'], true],
+  [['admin'], true],
+  [['site:read', 'space:read'], true],
+  [['user:tokens:write'], false],
+  [['user:tokens:write', 'site:read'], false],
+  [['user:tokens:write', 'space:read'], false],
+  [[], false],
+])('A token with the scopes %j reads sites: %s', (scopes, expected) => {
+  expect(mayReadSites(scopes)).toBe(expected)
 })

@@ -1,70 +1,21 @@
 import { hashToken } from '@recto/actor'
-import { signVisitRequest, visitChallenge, visitPath, type VisitRequest } from '@recto/actor/visit-request'
-import { busClient, type Bus } from '@recto/bus'
-import { visitCalls } from '@recto/contracts-identity-bus'
+import { visitPath } from '@recto/actor/visit-request'
 import { query } from '@recto/database'
-import { createId, type Client } from '@recto/operation'
-import { unescaped, type FormBrowser } from '@recto/testing'
+import { createId } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
-import { anOAuthSetup, publicUrl, type OAuthSetup } from '../test/oauth/endpoint.ts'
+import { publicUrl } from '../test/oauth/endpoint.ts'
 import { locationOf } from '../test/oauth/program.ts'
-import { aPublishingResponder, type PublishingResponder } from '../test/publishing-responder.ts'
+import { aVisitSetup, redirectUri, type VisitSetup } from '../test/oauth/visit.ts'
 import * as tokens from '../users/tokens.repository.ts'
 
-const secret = 'a-secret-for-tests-of-32-characters-or-more'
-const redirectUri = 'https://docs.test/~recto/sign-in/callback'
-const verifier = 'v'.repeat(43)
-
-let setup: OAuthSetup
-let publishing: PublishingResponder
-let bus: Bus
-let visits: Client<typeof visitCalls>
-let organization: { id: string; admin: TestUser }
-let member: TestUser
-let site: string
+let visit: VisitSetup
+let { setup, publishing, visits, organization, member, begin, signIn, redeem, aSession, find } = {} as VisitSetup
 beforeAll(async () => {
-  setup = await anOAuthSetup()
-  publishing = await aPublishingResponder(setup.identity)
-  bus = await setup.identity.connectAs('publishing')
-  visits = busClient(bus, visitCalls, { service: 'identity' })
-  organization = await anOrganization(setup.identity, { title: 'Acme' })
-  member = await aMember(setup.identity, organization.id, 'edit', { displayName: 'Grace' })
-  site = publishing.aSite(organization.id)
+  visit = await aVisitSetup()
+  ;({ setup, publishing, visits, organization, member, begin, signIn, redeem, aSession, find } = visit)
 })
-afterAll(async () => {
-  await bus.drain()
-  await publishing.stop()
-  await setup.stop()
-})
-
-/** The address to which a site sends a browser. */
-async function begin(change: Partial<VisitRequest> = {}, signedWith = secret): Promise<string> {
-  const defaults = { organization: organization.id, site, title: 'Manual', redirectUri, state: 'a-state' }
-  const request = { ...defaults, challenge: visitChallenge(verifier), expiresAt: Date.now() + 60_000, ...change }
-  const signed = await signVisitRequest(request, publicUrl, [signedWith])
-  return `${publicUrl}${visitPath}?${new URLSearchParams({ request: signed })}`
-}
-
-/** Signs in at the page that a site leads to; resolves to where the browser is sent. */
-async function signIn(browser: FormBrowser, { token }: TestUser, change: Partial<VisitRequest> = {}) {
-  const page = await browser.follow(await begin(change))
-  return browser.submit(page, '/sign-in', { token })
-}
-
-const redeem = (code: string | null, change: object = {}) =>
-  visits.redeemVisitCode({
-    body: { code: code ?? '', organization: organization.id, site, redirectUri, verifier, ...change },
-  })
-
-/** The session of a user who has signed in for a site. */
-async function aSession(user: TestUser, browser = setup.browser()): Promise<string> {
-  const location = locationOf(await signIn(browser, user))
-  return (await redeem(location.searchParams.get('code'))).member?.session ?? ''
-}
-
-const find = (session: string, organizationId = organization.id) =>
-  visits.findVisit({ body: { session, organization: organizationId } })
+afterAll(() => visit.stop())
 
 describe('a member who is signed in nowhere', () => {
   it('signs in at the page that names the site, and is sent back with a code, without being asked anything else', async () => {
@@ -146,7 +97,7 @@ describe('a code', () => {
 
 describe('a request that no site has made', () => {
   it.each<[string, () => Promise<string> | string]>([
-    ['is signed with another secret', () => begin({}, `another ${secret}`)],
+    ['is sealed with another secret', () => begin({}, 'another-secret-of-32-characters-or-more')],
     ['is made up', () => `${publicUrl}${visitPath}?request=x`],
     ['is missing', () => `${publicUrl}${visitPath}`],
     ['has expired', () => begin({ expiresAt: Date.now() - 1 })],
@@ -166,50 +117,15 @@ describe('a request that no site has made', () => {
     const code = await authorize({ response_type: 'code', code_challenge: 'x'.repeat(43) })
     expect(code.headers.get('location')).toMatch(/error=/)
     expect((await authorize({ redirect_uri: 'https://evil.test/' })).status).toBe(400)
+    for (const more of [
+      { scope: 'openid read' },
+      { scope: 'read' },
+      { prompt: 'consent' },
+      { prompt: 'login consent' },
+    ])
+      expect((await authorize(more)).headers.get('location')).toMatch(/error=invalid_/)
     const document = await (await setup.fetch(`${publicUrl}/.well-known/oauth-authorization-server`)).json()
     expect(document).toMatchObject({ response_types_supported: ['code'] })
-  })
-})
-
-describe('somebody who does not read the site', () => {
-  const otherAccount = (text: string) => unescaped(/<a class="button" href="([^"]+)">Use another/.exec(text)?.[1] ?? '')
-
-  it('is told why, and signs in as somebody else', async () => {
-    const stranger = (await anOrganization(setup.identity)).admin
-    const browser = setup.browser()
-    const refused = await signIn(browser, stranger)
-    expect(refused.status).toBe(403)
-    expect(refused.text).toContain('This site is for members of Acme, and you are none.')
-    expect(refused.text).toContain(stranger.email)
-    const page = await browser.follow(otherAccount(refused.text))
-    expect(page.text).toContain('Sign in to read Manual.')
-    const location = locationOf(await browser.submit(page, '/sign-in', { token: member.token }))
-    expect((await redeem(location.searchParams.get('code'))).member?.user).toBe(member.id)
-  })
-
-  it('is a platform administrator who is no member, or a member from whom it is hidden', async () => {
-    const hidden = await aMember(setup.identity, organization.id)
-    publishing.hideFrom(hidden.id)
-    const page = await signIn(setup.browser(), hidden)
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('is not open to you')])
-    const elsewhere = await signIn(setup.browser(), member, { organization: createId() })
-    expect([elsewhere.status, otherAccount(elsewhere.text)]).toEqual([403, expect.stringContaining('prompt=login')])
-  })
-
-  it('has not used the single sign-on that the organization requires', async () => {
-    const strict = await anOrganization(setup.identity, { title: 'Strict' })
-    const person = await aMember(setup.identity, strict.id)
-    const other = await anOrganization(setup.identity)
-    const params = { organizationId: strict.id }
-    await (await strict.admin.client()).updateOrganizationById({ params, body: { sso: true } })
-    await query(
-      setup.identity.service.db,
-      `insert into members (organization_id, user_id, role, sso, disabled, joined_at)
-      values ('${other.id}', '${person.id}', 'read', false, false, now())`,
-    )
-    const strictSite = { organization: strict.id, site: publishing.aSite(strict.id) }
-    const page = await signIn(setup.browser(), person, strictSite)
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('Strict requires its single sign-on')])
   })
 })
 

@@ -10,6 +10,7 @@ import { unsignedClaims } from '../publishing-auth/unsigned-claims.rules.ts'
 import { verifyVisitorJwt, type VisitorJwt } from '../publishing-auth/visitor-jwt.ts'
 import { looksLikeSessionToken, openContent } from '../visitor-sessions/session-content.ts'
 import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
+import { memberRoot } from '../visitor-sessions/site-roots.rules.ts'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
 
@@ -58,8 +59,12 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
 }
 
 /** Where visitors log in: at the provider of the site, or as members, by a path of its reader; or at a server of its owner. */
-function loginOf({ auth, hasProvider, members }: VisitedSite, { root, parts }: Opening): string | undefined {
-  if (hasProvider || members) return loginUrl(`${root}/${visitorSignInPaths.signIn}`, parts)
+function loginOf(
+  { site, auth, hasProvider, members }: VisitedSite,
+  { root, parts, sitesUrl }: Opening,
+): string | undefined {
+  const signInRoot = members ? memberRoot(root, site, sitesUrl) : root
+  if (hasProvider || members) return loginUrl(`${signInRoot}/${visitorSignInPaths.signIn}`, parts)
   return auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, parts) : undefined
 }
 

@@ -22,7 +22,9 @@ it('Claims that are too large are refused as a whole, unless they are not mapped
   expect(memberClaims({ ...ada, teams }, 'acme', { role: 'role' })).toEqual({ claims: { role: 'edit' } })
 })
 
-const site = (defaultLevel: 'read' | 'inherit' | null) => ({ id: 'manual', organizationId: 'acme', defaultLevel })
+const site = (defaultLevel: 'read' | 'inherit' | null, adaptiveContent = true) => {
+  return { id: 'manual', organizationId: 'acme', defaultLevel, adaptiveContent }
+}
 const grants = (users: Record<string, 'read'> = {}) => ({ users, teams: {} })
 
 it.each([
@@ -35,4 +37,13 @@ it.each([
 ])('Of %s, the site decides by its roles', (_title, member, level, held, isAdmitted) => {
   const admitted = admitMember(member, { site: site(level), grants: held, mapping: null })
   expect('claims' in admitted).toBe(isAdmitted)
+})
+
+it.each([
+  [true, { refusal: expect.stringMatching(/larger/) }],
+  [false, { claims: {} }],
+])('A member of hundreds of teams reads a site with adaptive content %s: %j', (adaptiveContent, expected) => {
+  const teams = Array.from({ length: 300 }, (_none, index) => `team-${index}`.padEnd(20, 'x'))
+  const open = { site: site('read', adaptiveContent), grants: grants(), mapping: null }
+  expect(admitMember({ ...ada, teams }, open)).toEqual(expected)
 })

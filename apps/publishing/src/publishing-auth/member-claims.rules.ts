@@ -36,7 +36,7 @@ export function memberClaims(
 
 /** A site that members of its organization read. */
 interface MembersSite {
-  site: SiteWithLevel
+  site: SiteWithLevel & { adaptiveContent: boolean }
   grants: SiteGrants
   mapping: MemberClaimMapping | null
 }
@@ -47,6 +47,8 @@ export function admitMember(member: VisitingMember | null, { site, grants, mappi
   const { organizationId: organization } = site
   const { user, role, teams } = member
   const actor = memberActor(user, { organization, role, teams })
-  if (decideSiteRole(actor, site, grants).role !== null) return memberClaims(member, organization, mapping)
+  const isAdmitted = decideSiteRole(actor, site, grants).role !== null
+  // Without adaptive content nothing depends on claims: none that are too large close the site.
+  if (isAdmitted) return site.adaptiveContent ? memberClaims(member, organization, mapping) : { claims: {} }
   return { refusal: `${role === null ? 'Guests' : 'Members'} of the organization do not see this site` }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { hashToken, type Actor, type Role } from '@recto/actor'
-import { verifyVisitRequest, visitChallenge } from '@recto/actor/visit-request'
+import { openVisitEnd, openVisitRequest, visitChallenge, type VisitEnd } from '@recto/actor/visit-request'
 import { connectBus, serve } from '@recto/bus'
 import { identityCalls, peopleCalls, visitCalls } from '@recto/contracts-identity-bus'
 import { feature } from '@recto/operation'
@@ -16,6 +16,8 @@ export interface IdentityResponder {
   setMember(user: string, role: Role | null | undefined, teams?: string[]): void
   /** Signs a user in for a request to read a site, as the authorization server does; resolves to the query that the browser comes back with. */
   visit(redirect: string, session: { id: string; user: string }): Promise<string>
+  /** The request to sign out that a browser is sent with. */
+  endOf(redirect: string): Promise<VisitEnd | undefined>
   endSession(id: string): void
   /** Number of calls answered. */
   answered(): number
@@ -129,7 +131,7 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
     },
     async visit(redirect, { id, user }) {
       const request = new URL(redirect).searchParams.get('request') ?? ''
-      const visit = await verifyVisitRequest(request, publicUrl, [secret])
+      const visit = await openVisitRequest(request, publicUrl, [secret])
       if (!visit) throw new Error(`${redirect} is no request to read a site`)
       const { organization, site, redirectUri, challenge, state } = visit
       sessions.set(id, user)
@@ -137,6 +139,7 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
       codes.set(code, { session: id, body: { organization, site, redirectUri, challenge } })
       return new URLSearchParams({ code, state }).toString()
     },
+    endOf: redirect => openVisitEnd(new URL(redirect).searchParams.get('request') ?? '', publicUrl, [secret]),
     endSession: id => void sessions.delete(id),
     answered: () => count.answered,
     stop: async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isSiteRoot, siteRoots } from './site-roots.rules.ts'
+import { isSiteRoot, memberRoot, siteRoots, withoutProxy } from './site-roots.rules.ts'
 
 const site = { basename: 'acme', hostname: 'docs.acme.test', proxy: 'acme.test/Help' }
 const places = { sitesUrl: 'https://{basename}.docs.test', readerUrl: 'http://localhost:3010' }
@@ -45,4 +45,22 @@ it('A site below localhost may be tried out at any port', () => {
   const local = { ...places, sitesUrl: 'https://{basename}.docs.localhost' }
   expect(isSiteRoot('http://acme.docs.localhost:3010', site, local)).toBe(true)
   expect(isSiteRoot('http://other.docs.localhost:3010', site, local)).toBe(false)
+})
+
+it('Members sign in at all addresses of a site but its proxy', () => {
+  const [proxy = '', ...own] = siteRoots(site, places)
+  expect(isSiteRoot(proxy, withoutProxy(site), places)).toBe(false)
+  for (const root of own) expect(isSiteRoot(root, withoutProxy(site), places)).toBe(true)
+  const atLocalhost = { ...site, proxy: 'help.localhost' }
+  expect(isSiteRoot('http://help.localhost:3010', atLocalhost, places)).toBe(true)
+  expect(isSiteRoot('http://help.localhost:3010', withoutProxy(atLocalhost), places)).toBe(false)
+})
+
+it.each<[string, string | null, string]>([
+  ['https://acme.test/help', 'docs.acme.test', 'https://docs.acme.test'],
+  ['https://acme.test/help', null, 'https://acme.docs.test'],
+  ['https://docs.acme.test', 'docs.acme.test', 'https://docs.acme.test'],
+  ['https://acme.docs.test', 'docs.acme.test', 'https://acme.docs.test'],
+])('Members who open %s of a site with the hostname %s sign in at %s', (root, hostname, expected) => {
+  expect(memberRoot(root, { ...site, hostname }, places.sitesUrl)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-import { type Addressed, hostsOf, partsOfAddress } from '../addresses/addresses.rules.ts'
+import { addressOf, type Addressed, hostsOf, partsOfAddress } from '../addresses/addresses.rules.ts'
 
 /** Where an installation shows sites. */
 interface Places {
@@ -16,6 +16,20 @@ export function siteRoots(site: Addressed, { sitesUrl, readerUrl }: Places): str
   ]
   const names = [...(hostname === null ? [] : [hostname]), basename]
   return [...atHosts, ...(readerUrl === undefined ? [] : names.map(name => `${readerUrl}/${name}`))]
+}
+
+/**
+ * A site as its members find it to sign in: not behind its proxy, which anybody may write and nobody proves to own. A code of a member is
+ * sent to no such address, while a provider sends its codes to those alone that its owner has registered there.
+ */
+export function withoutProxy<Site extends Addressed>(site: Site): Site {
+  return { ...site, proxy: null }
+}
+
+/** Where members sign in who open a site at an address: there, unless it is behind the proxy. Without a slash at its end. */
+export function memberRoot(root: string, site: Addressed, sitesUrl: string): string {
+  const isAtProxy = site.proxy !== null && sameAddress(`https://${site.proxy}`, root)
+  return isAtProxy ? addressOf(withoutProxy(site), sitesUrl).replace(/\/$/, '') : root
 }
 
 /**

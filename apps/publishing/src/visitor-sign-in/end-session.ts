@@ -6,6 +6,7 @@ import * as siteOidc from '../publishing-auth/site-oidc.repository.ts'
 import { openContent } from '../visitor-sessions/session-content.ts'
 import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { askProvider } from './ask-provider.ts'
+import { memberSignOutUrl } from './member-sign-in.ts'
 import { providerAt, trimmed, type SignInContext } from './provider-at.ts'
 
 /** Ends the session of a visitor, and says where they go: a member's ends at identity, too, and by that on all sites. */
@@ -22,7 +23,8 @@ export async function endSession(
   if (content && 'memberSession' in content) await visits.endVisit({ body: { session: content.memberSession } })
   if (session && token !== undefined) await transaction(tx => sessions.end(tx, { siteId, token }))
   const returnTo = (await siteAuth.find(db, siteId))?.logoutUrl ?? `${trimmed(root)}/${visitorSignInPaths.signedOut}`
-  if (!('oidc' in way)) return { redirect: returnTo }
+  // Also without a session here: the visitor may be signed in there, and would be again with the next page.
+  if (!('oidc' in way)) return { redirect: await memberSignOutUrl(site, returnTo, context) }
   const idToken = content && 'idToken' in content ? content.idToken : undefined
   return { redirect: (await logoutAtProvider(way.oidc, { idToken, returnTo }, context)) ?? returnTo }
 }

@@ -1,4 +1,4 @@
-import { signVisitRequest, visitChallenge, visitPath } from '@recto/actor/visit-request'
+import { sealVisitEnd, sealVisitRequest, visitChallenge, visitEndPath, visitPath } from '@recto/actor/visit-request'
 import { Failure } from '@recto/operation'
 import { admitMember } from '../publishing-auth/member-claims.rules.ts'
 import type { MemberVisitorsRow } from '../publishing-auth/member-visitors.entity.ts'
@@ -8,7 +8,7 @@ import type { SiteGrants } from '../site-access/site-access.policy.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { signInEnded } from './sign-in-failures.ts'
-import type { SignInState } from './sign-in-state.ts'
+import { signInLimit, type SignInState } from './sign-in-state.ts'
 
 /** A sign-in of a member, which has begun. */
 interface MemberSignIn {
@@ -24,8 +24,19 @@ export async function memberSignInUrl(
   { publicUrl, signingSecret }: Pick<BaseContext, 'publicUrl' | 'signingSecret'>,
 ): Promise<string> {
   const request = { organization, site, title, redirectUri, state, challenge: visitChallenge(verifier), expiresAt }
-  const signed = await signVisitRequest(request, publicUrl, signingSecret)
-  return `${publicUrl}${visitPath}?${new URLSearchParams({ request: signed })}`
+  const sealed = await sealVisitRequest(request, publicUrl, signingSecret)
+  return `${publicUrl}${visitPath}?${new URLSearchParams({ request: sealed })}`
+}
+
+/** Where a member signs out of the installation, and goes on to an address: their browser alone knows who is signed in there. */
+export async function memberSignOutUrl(
+  { title }: Pick<SiteRow, 'title'>,
+  returnTo: string,
+  { publicUrl, signingSecret }: Pick<BaseContext, 'publicUrl' | 'signingSecret'>,
+): Promise<string> {
+  const expiresAt = Date.now() + signInLimit
+  const sealed = await sealVisitEnd({ title, returnTo, expiresAt }, publicUrl, signingSecret)
+  return `${publicUrl}${visitEndPath}?${new URLSearchParams({ request: sealed })}`
 }
 
 /** A browser that comes back with a code. */

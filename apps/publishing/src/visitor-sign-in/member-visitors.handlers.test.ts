@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { signVisitorClaims } from '@recto/actor/visitor-claims'
 import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
-import { aPublishing, organization, publicUrl, type PublishingSetup } from '../test/publishing-setup.ts'
+import { aPublishing, organization, publicUrl, secret, type PublishingSetup } from '../test/publishing-setup.ts'
 
 /** A site, and where a browser finds it. */
 interface Place {
@@ -101,6 +102,10 @@ describe('a site that members read', () => {
     await update({ members: { claims: { groups: 'teams', rank: 'role' } } })
     const token = await signIn()
     expect(await claimsOf(token)).toEqual({ groups: ['writers'], rank: 'edit', unsigned: {} })
+    const member = { userId: 'ada', email: 'ada@recto.test', displayName: 'ADA' }
+    const membership = { organization, role: 'edit' as const, teams: ['writers'] }
+    const link = await signVisitorClaims({ member, membership, publicUrl, now: Date.now() }, [secret])
+    expect(await claimsOf(link)).toEqual({ groups: ['writers'], rank: 'edit', unsigned: {} })
     identity.setMember('ada', 'review', ['writers', 'editors'])
     expect(await claimsOf(token)).toEqual({ groups: ['writers', 'editors'], rank: 'review', unsigned: {} })
   })
@@ -162,6 +167,31 @@ describe('a sign-in of a member', () => {
     })
   })
 
+  it('leads to its own host from behind its proxy, which nobody proves to own, and back to no proxy', async () => {
+    const proxy = `${createId().toLowerCase()}.test/help`
+    await creator().updateSiteById({ params: place.params, body: { proxy } })
+    const at = { url: `https://${proxy}/guide`, root: `https://${proxy}` }
+    expect(await lookUp(undefined, false, { ...place, ...at })).toMatchObject({
+      redirect: `${place.root}/~recto/sign-in?location=%2Fguide`,
+    })
+    const fault = {
+      code: 'invalid_request',
+      details: [expect.objectContaining({ path: 'body.root', message: expect.stringMatching(/proxy/) })],
+    }
+    await expect(start(aBrowser(), { ...place, ...at })).rejects.toMatchObject(fault)
+    await expect(start(aBrowser(), { ...place, root: at.root })).rejects.toMatchObject(fault)
+    const browser = aBrowser()
+    const back = await identity.visit((await start(browser, { ...place, url: at.url })).redirect, {
+      id: createId(),
+      user: 'ada',
+    })
+    expect(await complete(browser, back)).toMatchObject({ location: '/guide' })
+    await update({ oidc, members: null })
+    expect(await lookUp(undefined, false, { ...place, ...at })).toMatchObject({
+      redirect: `${at.root}/~recto/sign-in?location=%2Fguide`,
+    })
+  })
+
   it('is over when the site signs visitors in otherwise meanwhile', async () => {
     const browser = aBrowser()
     const back = await authorized(browser)
@@ -198,11 +228,18 @@ describe('the session of a member on a site', () => {
     const elsewhere = await signIn({ id, at: other })
     const { url, root } = place
     const signOut = () => publishing.anonymous.endVisitorSession({ body: { url, root, token } })
-    expect(await signOut()).toEqual({ redirect: `${root}/~recto/signed-out` })
+    expect(await identity.endOf((await signOut()).redirect)).toMatchObject({ returnTo: `${root}/~recto/signed-out` })
     await expect(lookUp(token)).rejects.toMatchObject(refused)
     await expect(lookUp(elsewhere, false, other)).rejects.toMatchObject(refused)
     await update({ logoutURL: 'https://acme.test/bye' })
-    expect(await signOut()).toEqual({ redirect: 'https://acme.test/bye' })
+    expect(await identity.endOf((await signOut()).redirect)).toMatchObject({ returnTo: 'https://acme.test/bye' })
+  })
+
+  it('is signed out at the installation, also where the site knows nothing of the browser', async () => {
+    const { url, root } = place
+    const { redirect } = await publishing.anonymous.endVisitorSession({ body: { url, root } })
+    expect(redirect).toMatch(`${publicUrl}/oauth/visits/end?request=`)
+    expect(await identity.endOf(redirect)).toMatchObject({ returnTo: `${root}/~recto/signed-out` })
   })
 
   it('opens no other site', async () => {

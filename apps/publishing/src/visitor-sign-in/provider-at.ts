@@ -10,7 +10,7 @@ import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteGrants } from '../site-access/site-access.policy.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
-import { isSiteRoot } from '../visitor-sessions/site-roots.rules.ts'
+import { isSiteRoot, withoutProxy } from '../visitor-sessions/site-roots.rules.ts'
 import { returnLocation } from './return-location.rules.ts'
 
 /** The context of operations that sign visitors in and out. */
@@ -33,9 +33,20 @@ export async function providerAt(
   const { visited, parts, own } = await findSiteAtUrl(url, undefined, context)
   const way = await findWay(context.db, visited.site.id)
   if (!way || visited.site.visibility === 'share-link') throw noProvider()
-  if (!isSiteRoot(root, visited.site, context)) throw fieldFault('body.root', 'must be an address of the site')
+  requireSiteRoot(root, visited.site, { way, context })
   const location = returnLocation(parts.slice(own), new URL(url).search)
   return { site: visited.site, grants: visited.grants, way, location }
+}
+
+/** Refuses an address that is none of the site, or none at which its members sign in, naming the field. */
+function requireSiteRoot(
+  root: string,
+  site: SiteRow,
+  { way, context }: { way: ProviderAt['way']; context: SignInContext },
+): void {
+  if (!isSiteRoot(root, site, context)) throw fieldFault('body.root', 'must be an address of the site')
+  if ('members' in way && !isSiteRoot(root, withoutProxy(site), context))
+    throw fieldFault('body.root', 'must not be behind the proxy of the site: members sign in at its own hosts')
 }
 
 async function findWay(db: Db, siteId: string): Promise<ProviderAt['way'] | undefined> {

@@ -46,7 +46,7 @@ const noAssets: Assets = {
   },
 }
 
-function aReader(): () => Promise<number> {
+function aReader(): (change?: { url?: string; headers?: Record<string, string> }) => Promise<number> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const api = createApiClient({ url, publicUrl: url, timeout: 60_000 })
   const reads = createReads(api, { freshFor: 3_600_000, maxBytes: 1_000_000 })
@@ -59,9 +59,8 @@ function aReader(): () => Promise<number> {
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }
-  return async () =>
-    (await handleRequest({ ...request, headers: {}, acceptsGzip: false, prefersMarkdown: false, body: '' }, parts))
-      .status
+  const defaults = { ...request, headers: {}, acceptsGzip: false, prefersMarkdown: false, body: '' }
+  return async change => (await handleRequest({ ...defaults, ...change }, parts)).status
 }
 
 it('A visitor whose token a change of the site has ended is looked up again, and reads on', async () => {
@@ -79,3 +78,11 @@ it('A lookup that is refused is not repeated', async () => {
   tokens = []
   expect([await aReader()(), lookups]).toEqual([401, 1])
 })
+
+it.each(['~recto/sign-in', '~recto/sign-in/callback', '~recto/sign-out', '~gitbook/auth/logout'])(
+  'An image at %s signs nobody in or out, and asks the API for nothing',
+  async path => {
+    const headers = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'same-origin' }
+    expect([await aReader()({ url: `/help/${path}`, headers }), lookups]).toEqual([403, 0])
+  },
+)

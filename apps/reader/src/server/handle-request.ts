@@ -19,7 +19,7 @@ import { cleanedPath } from './local-path.rules.ts'
 import { ownSignIn, signInPathAt, signInTargets } from './sign-in-path.rules.ts'
 import { atBeginning, signingAt, signingTarget, type Signing } from './signing.rules.ts'
 import { acceptedCookies, forgottenCookies, sessionOf, visitorFrom } from './visitor-cookies.ts'
-import { answerSignIn, type SignInRequest } from './visitor-sign-in.ts'
+import { answerSignIn, guardedAnswer, type SignInRequest } from './visitor-sign-in.ts'
 
 /** A request as it arrived. */
 export interface PageRequest {
@@ -104,12 +104,15 @@ async function answer(
   if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, !address.isPreview)
   if (isMcp(pageRequest)) return answerMcp(pageRequest, { address, parts, renew })
   const signIn = address.isPreview ? undefined : signInPathAt(pathname)
+  const signing = signingAt(pathname)
+  const action = signIn?.action ?? (signing?.action === 'out' ? 'signOut' : undefined)
+  const guarded = action && guardedAnswer(action, { headers: pageRequest.headers, path: pathname })
+  if (guarded) return guarded
   if (signIn) return answerSignIn({ ...signInRequest(pageRequest, address), signIn }, parts.tools.api)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
   const visitor = visitorFrom(pageRequest, address)
   const result = await openSite(address, { reads: parts.tools.reads, visitor, renew })
-  const signing = signingAt(pathname)
   if ('login' in result) return endLogin(signing, { login: result.login, address, pageRequest })
   if (signing?.action === 'out' && sessionOf(pageRequest, address) !== undefined) {
     const signOut = { action: 'signOut', root: signing.root.replace(/\/$/, '') } as const

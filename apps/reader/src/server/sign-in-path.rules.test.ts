@@ -46,7 +46,7 @@ it('A sign-in keeps where it began', () => {
 it('A visitor comes back to what they asked for', () => {
   expect(signInTargets('/acme', '/acme/guide?a=1')).toEqual({
     in: '/acme/~recto/sign-in?location=%2F',
-    out: '/acme/~recto/signed-out',
+    out: '/acme/~recto/sign-out',
     back: '/acme/~recto/sign-in?location=%2Fguide%3Fa%3D1',
   })
   expect(signInTargets('', '/guide').back).toBe('/~recto/sign-in?location=%2Fguide')

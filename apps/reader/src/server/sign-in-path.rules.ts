@@ -29,7 +29,7 @@ export function signInTargets(root: string, url: string): { in: string; out: str
   const location = url.startsWith(`${root}/`) ? url.slice(root.length) : '/'
   return {
     in: signInFrom(root, '/'),
-    out: `${root}/${visitorSignInPaths.signedOut}`,
+    out: `${root}/${visitorSignInPaths.signOut}`,
     back: signInFrom(root, location),
   }
 }

@@ -3,6 +3,7 @@ import { ApiFailure, type ApiClient } from '../api/api-client.ts'
 import type { RequestAddress } from '../addresses/request-address.rules.ts'
 import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
 import { linkedPage } from './linked-page.ts'
+import { guardSigning, type SigningAction } from './signing-guard.rules.ts'
 import { locationIn, signInFrom, type SignInPath } from './sign-in-path.rules.ts'
 import { browserCookies, browserOf, forgottenCookies, sessionCookies, sessionOf } from './visitor-cookies.ts'
 
@@ -41,6 +42,23 @@ function answerAction(request: SignInRequest, api: ApiClient): PageResponse | Pr
   return signInPage({ status: 200, title: 'You are signed out', message: 'You have left this documentation.', root })
 }
 
+/** The answer to a browser that must not sign anybody in or out yet; undefined where it may, or where that changes nothing. */
+export function guardedAnswer(
+  action: SigningAction,
+  { headers, path }: { headers: SignInRequest['headers']; path: string },
+): PageResponse | undefined {
+  const guard = guardSigning(action, headers)
+  if (guard === 'act') return undefined
+  if (guard === 'refuse') throw new ApiFailure(403, 'Open this address in a window of its own')
+  const page = linkedPage({
+    status: 200,
+    title: 'Sign out?',
+    message: 'A page of another site has led you here. You are still signed in.',
+    link: { href: path, text: 'Sign out' },
+  })
+  return { ...page, headers: { ...page.headers, ...signInHeaders }, operation: 'signing' }
+}
+
 /** Ends the session of a visitor, and that at the provider where it has an address for that. */
 async function endSession(
   { visitorAddress, origin, at, signIn: { root }, headers }: SignInRequest,
@@ -54,9 +72,6 @@ async function endSession(
 
 async function start(request: SignInRequest, api: ApiClient): Promise<PageResponse> {
   const { headers, query, origin, at, visitorAddress, signIn } = request
-  const isDocument = ['document', undefined].includes(headers['sec-fetch-dest'])
-  // An image or a script of a closed page must not begin a sign-in that nobody sees.
-  if (!isDocument) throw new ApiFailure(403, 'This site is for visitors who sign in')
   const { root } = signIn
   const place = placeOf({ origin, at, root })
   const browser = browserOf({ headers }, at) ?? randomBytes(32).toString('base64url')

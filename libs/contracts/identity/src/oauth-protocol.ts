@@ -32,13 +32,16 @@ const notAuthorized = {
     rate_limited: 'There were too many attempts. Wait a minute, and try again.',
     unavailable: 'This is not possible at the moment. Try again in a minute.',
     timeout: 'This took too long. Try again in a minute.',
-    not_found: 'There is nothing at this address. Begin again in the program.',
-    method_not_allowed: 'There is nothing at this address. Begin again in the program.',
+    not_found: 'There is nothing at this address. Begin again where you came from: in the program, or at the site.',
+    method_not_allowed:
+      'There is nothing at this address. Begin again where you came from: in the program, or at the site.',
     too_large: 'What was entered is too long. Go back, and enter less.',
-    invalid_request: 'The browser has sent something that is no form of this page. Begin again in the program.',
-    unsupported_media_type: 'The browser has sent something that is no form of this page. Begin again in the program.',
+    invalid_request:
+      'The browser has sent something that is no form of this page. Begin again where you came from: in the program, or at the site.',
+    unsupported_media_type:
+      'The browser has sent something that is no form of this page. Begin again where you came from: in the program, or at the site.',
   },
-  otherwise: 'Something went wrong on our side. Begin again in the program.',
+  otherwise: 'Something went wrong on our side. Begin again where you came from: in the program, or at the site.',
 } as const satisfies FailurePage
 
 /** Parameters as they come: the authorization server checks them, repeated ones too. */
@@ -71,13 +74,21 @@ export const oauthEndpoints = endpoints({
   startAuthorization: { route: 'GET /authorize', summary: 'Begin an authorization', ...page },
   resumeAuthorization: { route: 'GET /authorize/{uid}', summary: 'Go on with an authorization', ...page, errors },
   startVisit: { route: 'GET /visits', summary: 'Sign a member in for a site of their organization', ...page },
+  askToEndVisit: { route: 'GET /visits/end', summary: 'Ask a member who signs out at a site', ...page },
+  confirmVisitEnd: {
+    route: 'POST /visits/end',
+    summary: 'Sign out a member who has come from a site',
+    ...submitted,
+    isIdempotent: true,
+    records: ['session.ended'],
+  },
   showInteraction: { route: 'GET /interactions/{uid}', summary: 'Show what the person is asked', ...page, errors },
   signInToInteraction: {
     route: 'POST /interactions/{uid}/sign-in',
     summary: 'Sign in with an access token',
     ...submitted,
     isIdempotent: true,
-    records: ['session.created'],
+    records: ['session.created', 'session.ended'],
     errors,
   },
   findSignIn: {
@@ -99,7 +110,7 @@ export const oauthEndpoints = endpoints({
     summary: 'Allow or deny what a program asks for',
     ...submitted,
     creates: 'effect',
-    records: ['oauth-grant.created'],
+    records: ['oauth-grant.created', 'session.ended'],
     errors,
   },
   exchangeToken: {

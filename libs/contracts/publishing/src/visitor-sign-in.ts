@@ -76,7 +76,7 @@ export const visitorSignIns = endpoints({
     route: 'POST /urls/published/sign-out',
     summary: 'End the session of a visitor',
     description:
-      'For readers. The session ends at once; `redirect` ends that at the provider, too, where it has an address for that. A member is signed out of the installation, and so of all sites in that browser. A site that signs nobody in is 404.',
+      'For readers. The session ends at once; `redirect` ends that at the provider, too, where it has an address for that. A member is signed out of the installation, and so of all sites in that browser: the session of `token` at once, and `redirect` asks those whose browser is signed in by another. A site that signs nobody in is 404.',
     body: z
       .object({ url, root, token: SessionToken.optional() })
       .meta({ id: 'EndVisitorSession', description: 'A session to end' }),
@@ -84,7 +84,9 @@ export const visitorSignIns = endpoints({
       .object({ redirect: Url })
       .meta({ id: 'VisitorSignOut', description: 'Where a visitor goes who signed out' }),
     errors: ['not_found'],
-    records: { nothing: ofVisitors },
+    records: {
+      nothing: 'Visitors are no members; that a session of a member has ended is in the records of the installation',
+    },
     access: anyone,
     examples: [
       {

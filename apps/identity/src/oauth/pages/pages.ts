@@ -31,7 +31,9 @@ export interface ShownLogin {
   url: string
 }
 
-const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
+/** A field of a form that nobody sees. */
+export const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
 const warning = (text: string | undefined) =>
   text === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(text)}</p>`
 
@@ -76,7 +78,8 @@ const answerForm = (form: PageForm, buttons: string) => `<form method="post" act
 ${hidden('csrf', form.csrf)}
 <div class="row">${buttons}</div>
 </form>`
-const signedInAs = (email: string) => `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>`
+/** Says who is signed in. */
+export const signedInAs = (email: string) => `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>`
 const otherAccount = '<button name="decision" value="switch">Use another account</button>'
 
 /** The page for a person with whose account nothing can be allowed, and why. */
@@ -146,7 +149,7 @@ ${hidden('user_code', parts.userCode)}
 /** The page of what was begun long ago, or elsewhere. */
 export const expiredPage = messagePage(
   'This does not go on',
-  'It has expired, or it was begun in another browser. Begin again in the program.',
+  'It has expired, or it was begun in another browser. Begin again where you came from: in the program, or at the site.',
 )
 
 /** A page that says one thing. */

@@ -1,10 +1,10 @@
 import type { VisitRequest } from '@recto/actor/visit-request'
 import escapeHtml from 'escape-html'
-import { messagePage } from './pages.ts'
+import { hidden, messagePage, signedInAs, type PageForm } from './pages.ts'
 import type { Page } from './layout.ts'
 
 /** Why a browser is not sent to a site. */
-export type VisitRefusal = 'no-session' | 'no-member' | 'needs-single-sign-on' | 'not-visible'
+export type VisitRefusal = 'no-session' | 'no-member' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible'
 
 /** The page of an address that no site has made. */
 export function badVisitPage(): Page {
@@ -19,16 +19,31 @@ export function expiredVisitPage(site: VisitRequest): Page {
   }
 }
 
+/** The page that asks a person who came from a site whether to sign out. */
+export function signOutPage(parts: { title: string; email: string; form: PageForm; request: string }): Page {
+  const { title, email, form, request } = parts
+  const content = `${signedInAs(email)}
+<p id="message">You come from ${escapeHtml(title)}. Signing out ends this session here, and on all sites that you read with it in this browser.</p>
+<form method="post" action="${escapeHtml(form.action)}">
+${hidden('csrf', form.csrf)}
+${hidden('request', request)}
+<div class="row"><button class="strong">Sign out</button></div>
+</form>`
+  return { title: 'Sign out?', content }
+}
+
 /** The page that says to a person why they do not read a site, and lets them use another account. */
 export function refusedVisitPage(parts: {
   reason: VisitRefusal
   site: VisitRequest
   organization: string
   otherAccount: string
+  /** The scopes that a token needs to read sites. */
+  scopes: readonly string[]
   email?: string
 }): Page {
   const { reason, site, email, otherAccount } = parts
-  const signedIn = email === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(email)}</strong>.</p>\n`
+  const signedIn = email === undefined ? '' : `${signedInAs(email)}\n`
   const other = { href: otherAccount, text: 'Use another account' }
   return {
     title: reason === 'no-session' ? 'You are not signed in' : `You do not see ${site.title}`,
@@ -36,10 +51,20 @@ export function refusedVisitPage(parts: {
   }
 }
 
-function textOf({ reason, organization }: { reason: VisitRefusal; organization: string }): string {
+function textOf({
+  reason,
+  organization,
+  scopes,
+}: {
+  reason: VisitRefusal
+  organization: string
+  scopes: readonly string[]
+}): string {
   if (reason === 'no-session') return 'Your browser has kept no cookie. Allow cookies, and open the site again.'
   if (reason === 'no-member') return `This site is for members of ${organization}, and you are none.`
   if (reason === 'not-visible') return `You belong to ${organization}, and this site is not open to you. Ask its owner.`
+  if (reason === 'lacks-scope')
+    return `The token that you have signed in with does not read sites: it lacks ${scopes.join(' or ')}. Use another account, and sign in with another token.`
   return `${organization} requires its single sign-on. Use another account, and sign in with that.`
 }
 

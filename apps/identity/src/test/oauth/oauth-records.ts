@@ -38,7 +38,7 @@ function oauthCalls(
     const expiresAt = new Date(Date.now() + 60_000)
     ids['session'] = createId()
     const times = { createdAt: now, lastSeenAt: now, expiresAt }
-    await sessions.save(db, { ...row, ...times, uid: id('session'), hash: createId(), userAgent: needle })
+    await sessions.insert(db, { ...row, ...times, uid: id('session'), hash: createId(), userAgent: needle })
   }
   const create = async () => {
     const body = { name: needle, redirectURIs: ['https://needle.test/'] }
