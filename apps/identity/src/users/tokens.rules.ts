@@ -88,7 +88,7 @@ export function issueToken(
   }
 }
 
-/** What precedes the hash of a limited token: versions that do not know limits look for the hash alone, and find none. */
+/** The text before the hash of a limited token: versions that do not know limits look for the hash alone, and find none. */
 export const limitedPrefix = 'limited:'
 
 /** The stored fields of a token: its SHA-256, which tells whether it is limited, and last four characters, never the token. */
