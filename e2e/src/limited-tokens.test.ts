@@ -69,6 +69,8 @@ const ofResources = [
   'previewId',
   'importId',
   'importRunId',
+  'translationId',
+  'runId',
   'reusableContentId',
   'changeRequestId',
   'reviewId',

@@ -13,10 +13,10 @@ export function spacesOpened(before: WholeSite, after: WholeSite): string[] {
   const isWider = !before.site.published || opensAudience(before.site, after.site)
   const openingsBefore = isWider ? [] : openingsOf(before.structure)
   const onSite = new Set(before.structure.siteSpaces.map(({ spaceId }) => spaceId))
-  const opened = openingsOf(after.structure).filter(
+  const openings = openingsOf(after.structure).filter(
     opening => onSite.has(opening.space) && !openingsBefore.some(earlier => includes(earlier, opening)),
   )
-  return [...new Set(opened.map(({ space }) => space))]
+  return [...new Set(openings.map(({ space }) => space))]
 }
 
 /** Whether a published site may be opened to somebody. Without adaptive content, conditions let everybody through. */

@@ -186,8 +186,8 @@ export async function updateStructureAndMore(
     const changed = applyRule(change.rule, before, site)
     const { structure, id } = changed
     if (site.published) requireSomethingLive(before, structure)
-    const shown = spaceShown(change, changed)
-    const isAsked = shown === undefined || spaces?.has(shown) === true
+    const shownSpace = spaceShown(change, changed)
+    const isAsked = shownSpace === undefined || spaces?.has(shownSpace) === true
     if (!isAsked || spacesMadeLive(before, structure).some(space => !publishable.has(space)))
       throw new Failure('conflict', 'The site was changed at the same time; send the request again')
     await structures.save(tx, before, structure)
@@ -220,8 +220,8 @@ async function askBefore(context: Context, params: SiteParams, change: Structure
   if (madeLive.length > 0) requireNoneBeyond((await findBeyondToken(context, params))(madeLive))
   const fields = madeLive.map(id => ({ id, field: 'body.draft' }))
   await requirePublishable(context, organization, fields)
-  const shown = spaceShown(change, changed)
-  const spaces = shown === undefined ? undefined : await listedSpaces(context, organization, [shown])
-  if (shown !== undefined && !spaces?.has(shown)) throw noSuchSiteSpace()
+  const shownSpace = spaceShown(change, changed)
+  const spaces = shownSpace === undefined ? undefined : await listedSpaces(context, organization, [shownSpace])
+  if (shownSpace !== undefined && !spaces?.has(shownSpace)) throw noSuchSiteSpace()
   return { publishable: new Set(madeLive), spaces }
 }
