@@ -69,6 +69,8 @@ const ofResources = [
   'previewId',
   'importId',
   'importRunId',
+  'translationId',
+  'runId',
   'reusableContentId',
   'changeRequestId',
   'reviewId',
@@ -166,6 +168,21 @@ describe('a token that is limited to resources', () => {
     const own = ofResources.flatMap(kind => ours.ids[kind])
     expect(await leaks(filled(request), limited, idsBeyond(own, [others.ids]))).toEqual([])
   })
+})
+
+describe('specifications belong to the organization', () => {
+  const naming = requests.filter(each => isForLimited(each) && kindsIn(each.request).includes('specSlug'))
+
+  it.each(naming)('a token that is limited names none by $id: %#', async ({ request, example }) => {
+    const withSpec = (slug?: string) => filled(request, kind => (kind === 'specSlug' ? slug : undefined))
+    const existing = ours.ids.specSlug[1] ?? ''
+    const reply = await replyTo(withSpec(existing), limited)
+    const absent = await replyTo(withSpec('nothing'), limited)
+    expect(JSON.stringify(reply).replaceAll(existing, 'nothing')).toBe(JSON.stringify(absent))
+    expect(example.answers ?? reply.status).toBe(404)
+  })
+
+  it('more than one operation names one', () => expect(naming.length).toBeGreaterThan(1))
 })
 
 /** A batch of changes: a target that it names must still be there, which is a conflict with the content, not a missing resource. */

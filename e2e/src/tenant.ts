@@ -94,7 +94,8 @@ export async function moreResources(stack: Installation, tenant: Tenant, reposit
   const content = await createContent({ ...organization, stack }, repository, ids.userId)
   const sites = await createSites(organization, content)
   const hosts = await createHosts(organization)
-  return { admin, ids: { ...ids, ...content, ...sites, ...hosts } }
+  const translations = await createRunTranslation(organization, content)
+  return { admin, ids: { ...ids, ...content, ...sites, ...hosts, ...translations } }
 }
 
 /** Lets the organization and its site answer questions. */
@@ -106,12 +107,21 @@ async function allowAnswers(stack: Installation, { id, admin }: Organization, si
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */
 async function createTranslations(
+  organization: Organization,
+  content: Pick<Tenant['ids'], 'spaceId'>,
+): Promise<Pick<Tenant['ids'], 'translationId' | 'runId' | 'glossaryEntryId'>> {
+  const translations = await createRunTranslation(organization, content)
+  return { ...translations, glossaryEntryId: [await aGlossaryEntry(organization.admin, organization.id)] }
+}
+
+/** Creates a translation with a run that fails. */
+async function createRunTranslation(
   { id, admin }: Organization,
   { spaceId }: Pick<Tenant['ids'], 'spaceId'>,
-): Promise<Pick<Tenant['ids'], 'translationId' | 'runId' | 'glossaryEntryId'>> {
+): Promise<Pick<Tenant['ids'], 'translationId' | 'runId'>> {
   const translation = await aTranslation(admin, id, spaceId[0] ?? '')
   const { id: run } = await aRun(admin, id, translation)
-  return { translationId: [translation], runId: [run], glossaryEntryId: [await aGlossaryEntry(admin, id)] }
+  return { translationId: [translation], runId: [run] }
 }
 
 /** Creates specifications, each with a version. */

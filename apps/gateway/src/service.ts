@@ -178,7 +178,7 @@ function actorsOf(bus: Bus): Actors<Actor> {
   const identity = busClient(bus, calls.identity, { service: 'identity' })
   const actors = createActors<Actor>({
     hash: hashToken,
-    resolve: hash => identity.resolveToken({ body: { hash } }),
+    resolve: hash => identity.resolveToken({ body: { hash, knowsLimits: true } }),
     serialise: headerJson,
   })
   onSignal(bus, identityEvents.actorChanged, change => actors.drop(concernedBy(change)))

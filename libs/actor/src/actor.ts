@@ -84,6 +84,15 @@ export function coversResource({ limitedTo }: Actor, ids: readonly string[]): bo
   return Object.values(limitedTo).some(limits => ids.some(id => limits.includes(id)))
 }
 
+/**
+ * The role in what belongs to an organization as such, and to none of its spaces, collections and sites: null for guests, for those outside,
+ * and for tokens that are limited to such resources.
+ */
+export function roleBeyondResources(actor: Actor, organization: string): Role | null {
+  const membership = membershipIn(actor, organization)
+  return actor.limitedTo ? null : (membership?.role ?? null)
+}
+
 /** Every organization that the actor belongs to, including those that refuse this token. */
 export function organizationsOf({ memberships, ssoRequired = [] }: Actor): string[] {
   return [...memberships.map(({ organization }) => organization), ...ssoRequired]

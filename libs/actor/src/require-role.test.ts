@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { atLeast, type Actor, type Role } from './actor.ts'
+import { atLeast, roleBeyondResources, type Actor, type Role } from './actor.ts'
 import { requireMember, requireRole } from './require-role.ts'
 
 const actorWith = (role: Role | null): Actor => ({
@@ -31,6 +31,7 @@ it('who is not in an organization does not learn whether it exists', () => {
 it('a token that is limited to resources has no part in the rest of the organization, whatever the role of its owner', () => {
   const limited: Actor = { ...actorWith('admin'), limitedTo: { spaces: ['s'], collections: [], sites: [] } }
   const message = 'The token is limited to some resources: this is about others, too'
+  expect([roleBeyondResources(actorWith('admin'), 'o'), roleBeyondResources(limited, 'o')]).toEqual(['admin', null])
   expect(() => requireRole(limited, 'o', () => true)).toThrow(forbidden(message))
   expect(() => requireRole(limited, 'p', () => true)).toThrow(notFound)
 })

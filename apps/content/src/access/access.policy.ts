@@ -1,8 +1,8 @@
 import {
   atLeast,
   effectiveRole,
-  membershipIn,
   requireMember,
+  roleBeyondResources,
   roleForbids,
   type AclEntry,
   type Actor,
@@ -82,7 +82,7 @@ export function viewerOf({ userId, limitedTo }: Actor, membership: Membership): 
 
 /** Whether an actor is an admin of an organization; a token that is limited to resources has no part in the rest of it. */
 export function canAdministerOrganization(actor: Actor, organization: string): boolean {
-  return actor.limitedTo === undefined && canAdminister(membershipIn(actor, organization)?.role ?? null)
+  return canAdminister(roleBeyondResources(actor, organization))
 }
 
 /** Throws `forbidden` unless the role may manage (create or above). */

@@ -280,6 +280,37 @@ describe('the parts of a specification', () => {
     expect(await read(content.as(undefined), spaceId)).toBe('not_found')
   })
 
+  it('Who reads no specification of the organization binds none, and reads those that the space shows', async () => {
+    await specs.addVersion('secret', anOutline())
+    const secret = documentOf('secret', { doc: 'models' })
+    const admin = content.as('admin')
+    const at = { organizationId: organization }
+    const { id: parent } = await admin.createCollection({ params: at, body: { title: 'Ours' } })
+    const { id: spaceId } = await admin.createSpace({ params: at, body: { parent } })
+    const guest = 'guest-of-collection'
+    content.people.add({ organization, user: guest, role: null })
+    const body = { users: [guest], role: 'create' as const }
+    await admin.inviteToCollection({ params: { collectionId: parent }, body })
+    const limitedTo = { spaces: [], collections: [parent], sites: [] }
+    for (const actor of [content.actorOf(null, { user: guest }), { ...content.actorOf('admin'), limitedTo }]) {
+      const client = content.asActor(actor)
+      for (const spec of ['secret', 'none']) {
+        const attempt = client.createSpace({ params: at, body: { parent, computedSource: computedFrom(spec) } })
+        const details = [{ path: 'body.computedSource.dependencies.spec.ref.spec' }]
+        await expect(attempt).rejects.toMatchObject({ code: 'not_found', details })
+      }
+      expect(await failure(client.getComputedDocument({ params: { spaceId }, body: secret }))).toBe('not_found')
+      expect(await failure(client.createSpace({ params: at, body: { parent } }))).toBeUndefined()
+    }
+    const made = await admin.createSpace({ params: at, body: { parent, computedSource: computedFrom('secret') } })
+    const limited = content.asActor({ ...content.actorOf('admin'), limitedTo })
+    await eventually(async () =>
+      expect(
+        await failure(limited.getComputedDocument({ params: { spaceId: made.id }, body: secret })),
+      ).toBeUndefined(),
+    )
+  })
+
   it('The parts of other sources than specifications are refused, and the field is named', async () => {
     const params = { spaceId: await aSpace(content) }
     const { source, seed } = documentOf('petstore', { doc: 'models' })

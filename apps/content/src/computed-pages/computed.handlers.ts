@@ -1,8 +1,8 @@
-import { atLeast, membershipIn } from '@recto/actor'
 import { downloadIssuedFor } from '@recto/actor/site-version'
 import { computed } from '@recto/contracts-content'
 import { decodeEntities, withReferences, withSeed, type JSONDocument } from '@recto/markdown'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
+import { readsSpecifications } from './specifications.policy.ts'
 import * as specifications from './specifications.repository.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
@@ -62,16 +62,14 @@ async function readSpec({ params, body: { source } }: DocumentInput | RevisionIn
   return { spec, outline, version }
 }
 
-/** Reads a specification for members of its organization, and for callers who see pages of the space that are computed from it. */
+/** Reads a specification for those who read all of its organization, and for callers who see pages of the space that are computed from it. */
 async function readableSpec(
   space: SpaceRow,
   spec: string,
   context: Context,
 ): Promise<{ outline: SpecOutline; version: string }> {
   const organization = space.organizationId
-  const { actor } = context
-  const isMember = atLeast(membershipIn(actor, organization)?.role ?? null, 'read') && actor.limitedTo === undefined
-  const isReadable = isMember || (await isComputedIn(space, spec, context))
+  const isReadable = readsSpecifications(context.actor, organization) || (await isComputedIn(space, spec, context))
   const [existing] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
   const fetched = isReadable && !existing ? await fetchLastVersion(organization, spec, context) : undefined
   const specification = existing ?? fetched

@@ -1,4 +1,4 @@
-import { atLeast, membershipIn, requireRole, type RoleCheck } from '@recto/actor'
+import { atLeast, roleBeyondResources, requireRole, type RoleCheck } from '@recto/actor'
 import { fontLimits, fonts } from '@recto/contracts-content'
 import { recorded } from '@recto/contracts-shared'
 import { pageInMemory } from '@recto/database'
@@ -89,7 +89,7 @@ function required(font: FontRow | undefined): FontRow {
 }
 
 function present(font: FontRow, context: Context) {
-  const role = membershipIn(context.actor, font.organizationId)?.role ?? null
+  const role = roleBeyondResources(context.actor, font.organizationId)
   return presentFont(font, { canEdit: canEdit(role) }, context)
 }
 

@@ -1,3 +1,4 @@
+import { coversResource } from '@recto/actor'
 import type { importRuns } from '@recto/contracts-content'
 import { Failure, fieldFault, type Input } from '@recto/operation'
 import { readableSpace } from '../spaces/readable-space.ts'
@@ -70,9 +71,10 @@ async function openTarget<Params extends { spaceId: string }>(
   return current(params, context)
 }
 
-async function requireSite(organization: string, site: string, { publishing }: ImportContext): Promise<void> {
+async function requireSite(organization: string, site: string, { actor, publishing }: ImportContext): Promise<void> {
   const { exists } = await publishing.findSite({ body: { organization, site } })
-  if (!exists) throw fieldFault('body.site', 'is no site of the organization', 'not_found')
+  if (!exists || !coversResource(actor, [site]))
+    throw fieldFault('body.site', 'is no site of the organization', 'not_found')
 }
 
 /** The uploads of files, with their blobs. Throws `conflict` for one that cannot be used, `invalid_request` for one that cannot be imported. */

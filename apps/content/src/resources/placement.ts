@@ -1,6 +1,7 @@
 import type { Db } from '@recto/database'
-import { requireRole, type Actor, type Role } from '@recto/actor'
-import { canAdministerOrganization, canManage, type EffectiveAccess, requireManage } from '../access/access.policy.ts'
+import { requireMember, type Actor, type Role } from '@recto/actor'
+import { limitForbids } from '@recto/operation'
+import { canAdministerOrganization, type EffectiveAccess, requireManage } from '../access/access.policy.ts'
 import * as collections from './collections.repository.ts'
 import type { Placement } from './collection-subtree.repository.ts'
 import { requireParent } from './placement.policy.ts'
@@ -35,7 +36,8 @@ export async function lockPlacement(
 }
 
 function accessAtRoot(actor: Actor, organization: string): ManagingAccess {
-  const role = requireRole(actor, organization, canManage)
+  const { role } = requireMember(actor, organization)
+  if (actor.limitedTo) throw limitForbids()
   requireManage(role)
   return { role, parentRole: null, isOrganizationAdmin: canAdministerOrganization(actor, organization) }
 }

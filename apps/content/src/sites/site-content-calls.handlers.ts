@@ -46,7 +46,7 @@ async function fillNewSpace(
 }
 
 export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
-  async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
+  async describeSpaces({ body: { actor, organization, spaces: ids, onSite } }, { db, publicUrl }) {
     const { visitor } = actor
     if (visitor) {
       const visibleIds = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
@@ -59,12 +59,23 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
         })),
       }
     }
-    const spaceRows = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    const viewer = viewerIn(actor, organization)
+    const spaceRows = await spaces.findReadable(db, viewer, ids)
+    const covered = new Set(spaceRows.map(({ id }) => id))
+    const others = onSite && viewer.limitedTo ? ids.filter(id => !covered.has(id)) : []
+    const ofOwner = others.length > 0 ? await spaces.findReadable(db, { ...viewer, limitedTo: undefined }, others) : []
     return {
-      spaces: spaceRows.map(space => ({
-        space: presentSpace(space, accessFromList(actor, space), publicUrl),
-        role: space.role,
-      })),
+      spaces: [
+        ...spaceRows.map(space => ({
+          space: presentSpace(space, accessFromList(actor, space), publicUrl),
+          role: space.role,
+        })),
+        // The site is the token's, with the names of what it shows; what is in the spaces is not.
+        ...ofOwner.map(space => ({
+          space: presentToVisitor(space, { visitor: {}, publication: null, publicUrl }),
+          role: 'read' as const,
+        })),
+      ],
     }
   },
 

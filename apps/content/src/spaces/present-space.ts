@@ -12,7 +12,11 @@ import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
  */
 export function presentToVisitor(
   space: SpaceRow,
-  { visitor, publication, publicUrl }: { visitor: Visitor; publication: Publication | null; publicUrl: string },
+  {
+    visitor,
+    publication,
+    publicUrl,
+  }: { visitor: Pick<Visitor, 'showsGit'>; publication: Publication | null; publicUrl: string },
 ): z.input<typeof Space> {
   const { gitSync, ...presentedSpace } = presentSpace(
     { ...space, ...neutralSettings, publication },

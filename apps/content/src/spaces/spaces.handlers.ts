@@ -6,6 +6,7 @@ import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
 import { currentImports, readableSpaceWithImports } from '../imports/current-imports.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
+import { requireSpecification } from '../computed-pages/specifications.policy.ts'
 import { templatePages } from '../templates/template-pages.ts'
 import { spaceKind } from './space-kind.ts'
 import { seenPublication } from '../sites/seen-publication.ts'
@@ -26,6 +27,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   ) {
     const { actor } = context
     requireMember(actor, organizationId)
+    if (computedSource) requireSpecification(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
     const newSpace = { organization: organizationId, parent, settings, fill: createFill(set, computedSource) }
     const { space, access } = await context.transaction(tx => createSpace(tx, actor, newSpace))

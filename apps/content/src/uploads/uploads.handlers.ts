@@ -1,4 +1,4 @@
-import { atLeast, roleForbids } from '@recto/actor'
+import { atLeast, roleBeyondResources, roleForbids } from '@recto/actor'
 import { signUpload } from '@recto/blobs'
 import { fontLimits, uploads } from '@recto/contracts-content'
 import { recorded } from '@recto/contracts-shared'
@@ -45,6 +45,6 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
 /** Throws unless the actor may edit some space; the space that uses the upload is checked later. */
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
-  const isEditor = viewer.limitedTo === undefined && atLeast(viewer.role, 'edit')
+  const isEditor = atLeast(roleBeyondResources(actor, organizationId), 'edit')
   if (!isEditor && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
 }

@@ -43,7 +43,7 @@ const resolve = prepared<ResolvedToken>(
    where ${validTokenSql.condition}`,
 )
 
-/** Finds a token by its hash with its user and memberships, in one query; undefined when it is unknown or has expired. */
+/** Finds a token by its SHA-256 with its user and memberships, in one query; undefined when it is unknown or has expired. */
 export async function resolveToken(db: Db, hash: string): Promise<ResolvedToken | undefined> {
   const [token] = await resolve(db, [hash])
   return token

@@ -7,7 +7,7 @@ import type { BaseContext } from '../shared/context.ts'
 export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
   async resolveToken({ body }, { db }) {
     const token = await tokens.resolveToken(db, body.hash)
-    if (!token) return { actor: null }
+    if (!token || (token.limitedTo && !body.knowsLimits)) return { actor: null }
     await tokens.recordTokenUse(db, token)
     const {
       tokenId,

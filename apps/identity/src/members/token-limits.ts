@@ -5,7 +5,7 @@ import { listMembersWithTeams } from './members-of-teams.repository.ts'
 import * as members from './members.repository.ts'
 
 /** Whose rights decide what a token may be limited to, in one organization. */
-export interface Seer {
+export interface LimitViewer {
   actor: Actor
   organization: string
 }
@@ -13,31 +13,33 @@ export interface Seer {
 const kinds = ['spaces', 'collections', 'sites'] as const
 
 /** The rights of the caller, in each organization that their token is valid in. */
-export function callerAsSeer({ actor }: Context): Seer[] {
+export function viewersOfCaller({ actor }: Context): LimitViewer[] {
   return actor.memberships.map(({ organization }) => ({ actor, organization }))
 }
 
 /** The rights of another user. */
-export async function userAsSeer({ db }: Context, userId: string): Promise<Seer[]> {
-  const seers: Seer[] = []
-  for (const organization of await members.findOrganizationIds(db, userId))
-    for (const { role, teams } of await listMembersWithTeams(db, organization, [userId]))
-      seers.push({ organization, actor: memberActor(userId, { organization, role, teams }) })
-  return seers
+export async function viewersOfUser({ db }: Context, userId: string): Promise<LimitViewer[]> {
+  const organizations = await members.findOrganizationIds(db, userId)
+  const viewers = await Promise.all(
+    organizations.map(async organization =>
+      (await listMembersWithTeams(db, organization, [userId])).map(({ role, teams }) => {
+        return { organization, actor: memberActor(userId, { organization, role, teams }) }
+      }),
+    ),
+  )
+  return viewers.flat()
 }
 
 /** Throws `not_found`, naming each, for resources that nobody of these sees. */
 export async function requireVisibleLimits(
   context: Context,
-  seers: readonly Seer[],
+  viewers: readonly LimitViewer[],
   limitedTo: LimitedTo | undefined,
 ): Promise<void> {
   if (!limitedTo) return
   const visible = { spaces: new Set<string>(), collections: new Set<string>(), sites: new Set<string>() }
-  for (const seer of seers) {
-    const readable = await findReadable(context, seer, limitedTo)
+  for (const readable of await Promise.all(viewers.map(viewer => findReadable(context, viewer, limitedTo))))
     for (const kind of kinds) for (const { id } of readable[kind]) visible[kind].add(id)
-  }
   const faults = kinds.flatMap(kind =>
     limitedTo[kind].flatMap((id, at) =>
       visible[kind].has(id)
@@ -50,7 +52,7 @@ export async function requireVisibleLimits(
 
 async function findReadable(
   { content, publishing }: Context,
-  { actor, organization }: Seer,
+  { actor, organization }: LimitViewer,
   { spaces, collections, sites }: LimitedTo,
 ) {
   const [ofContent, ofPublishing] = await Promise.all([

@@ -9,6 +9,8 @@ export class LimitedTokens1767200000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    // Without the column they would be tokens that are not limited.
+    await runner.query('delete from tokens where limited_to is not null')
     await runner.query('alter table tokens drop column limited_to')
   }
 }

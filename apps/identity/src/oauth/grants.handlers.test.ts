@@ -69,7 +69,7 @@ it('Admins of an organization list and end grants of its members, and of nobody 
 it('Expired access tokens of a grant are deleted when it renews, and expired grants when another is made', async () => {
   const { access_token, refresh_token } = await grantOf(member.token)
   const { db } = setup.identity.service
-  const token = await tokens.find(db, { hash: hashToken(access_token) })
+  const token = await tokens.findByHash(db, hashToken(access_token))
   const past = new Date(Date.now() - 60_000)
   const grant = await grants.find(db, token?.grantId ?? '')
   if (!token || !grant) throw new Error('The token has no grant')

@@ -19,7 +19,7 @@ export async function findSignInToken(db: Db, id: string): Promise<SignInToken |
 
 /** The token of a sign-in by its hash. */
 export async function findSignInTokenByHash(db: Db, hash: string): Promise<SignInToken | undefined> {
-  const row = await tokens.find(db, { hash })
+  const row = await tokens.findByHash(db, hash)
   return row && findSignInToken(db, row.id)
 }
 

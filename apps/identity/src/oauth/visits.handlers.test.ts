@@ -139,7 +139,7 @@ describe('the session of a member', () => {
     [
       'their token is revoked',
       async user => {
-        const token = await tokens.find(setup.identity.service.db, { hash: hashToken(user.token) })
+        const token = await tokens.findByHash(setup.identity.service.db, hashToken(user.token))
         return setup.api(user.token, `/user/tokens/${token?.id}`, { method: 'DELETE' })
       },
     ],

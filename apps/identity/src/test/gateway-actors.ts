@@ -9,7 +9,7 @@ export async function gatewayActors({ gateway }: IdentitySetup): Promise<Actors<
   const { resolveToken } = busClient(gateway, identityRpc, { service: 'identity' })
   const actors = createActors<Actor>({
     hash: hashToken,
-    resolve: hash => resolveToken({ body: { hash } }),
+    resolve: hash => resolveToken({ body: { hash, knowsLimits: true } }),
     serialise: JSON.stringify,
   })
   onSignal(gateway, identityEvents.actorChanged, change => actors.drop(concernedBy(change)))

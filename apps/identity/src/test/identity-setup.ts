@@ -62,7 +62,8 @@ export async function anIdentity({
     connectBus({ url: nats.urlFor(name), service: name, callTimeout: waitLimit })
   const gateway = await connectAs('gateway')
   const { resolveToken } = busClient(gateway, identityRpc, { service: 'identity' })
-  const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor
+  const actorOf = async (token: string) =>
+    (await resolveToken({ body: { hash: hashToken(token), knowsLimits: true } })).actor
   return {
     service,
     gateway,

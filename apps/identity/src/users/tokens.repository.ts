@@ -1,18 +1,18 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import { type FindOptionsWhere, In, IsNull, Raw } from 'typeorm'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
-import type { SignInOrigin } from './tokens.rules.ts'
+import { limitedPrefix, type SignInOrigin } from './tokens.rules.ts'
 import { usersAsU } from './users.repository.ts'
 
 const columns = columnsOf(TokenEntity, 'tokens')
 
-/** Select list, tables and condition that resolve the token `t` whose hash is `$1`, with its user `u`; an expired token is not found. */
+/** Select list, tables and condition that resolve the token `t` whose SHA-256 is `$1`, with its user `u`; an expired token is not found. */
 export const validTokenSql = {
   columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null and t.limited_to is null as "platformAdmin", t.scopes,
      t.expires_at as "expiresAt", t.sso_organization as sso, u.service_account_of as "serviceAccount",
      t.allowed_addresses as "allowedAddresses", t.limited_to as "limitedTo", t.grant_id as "grantId"`,
   tables: `tokens t join ${usersAsU} on u.id = t.user_id`,
-  condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
+  condition: `t.hash in ($1, '${limitedPrefix}' || $1) and (t.expires_at is null or t.expires_at > now())`,
 }
 
 /** Records that the token `$1` is used, at most once a minute. */
@@ -25,9 +25,14 @@ export interface TokenOwner {
   sso: string | undefined
 }
 
-/** A token by its id or its hash, be it expired. */
-export async function find(db: Db, key: Pick<TokenRow, 'id'> | Pick<TokenRow, 'hash'>): Promise<TokenRow | undefined> {
-  return (await db.findOneBy(TokenEntity, key)) ?? undefined
+/** A token by its id, be it expired. */
+export async function find(db: Db, { id }: Pick<TokenRow, 'id'>): Promise<TokenRow | undefined> {
+  return (await db.findOneBy(TokenEntity, { id })) ?? undefined
+}
+
+/** A token by its SHA-256, be it expired or limited. */
+export async function findByHash(db: Db, hash: string): Promise<TokenRow | undefined> {
+  return (await db.findOneBy(TokenEntity, { hash: In([hash, `${limitedPrefix}${hash}`]) })) ?? undefined
 }
 
 /** A user's tokens, newest first, without those of programs. */

@@ -15,6 +15,13 @@ describe('issueToken', () => {
     expect(presentToken(row).hint).toBe(token.slice(-4))
   })
 
+  it('stores a token that is limited so that it is not found by its hash alone', () => {
+    const limitedTo = { spaces: ['s'], collections: [], sites: [] }
+    const request = { name: 'ci', scopes: ['read' as const], limitedTo }
+    const { row, token } = issueToken(request, { userId: 'me', issuerScopes: ['read'], now })
+    expect(row).toMatchObject({ hash: `limited:${hashToken(token)}`, limitedTo })
+  })
+
   it.each<[TokenScope[], string[], boolean]>([
     [['read'], ['read'], true],
     [['write'], ['read'], false],

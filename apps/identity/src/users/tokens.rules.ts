@@ -69,7 +69,7 @@ export function issueToken(
   return {
     token,
     row: {
-      ...storedTokenFields(token),
+      ...storedTokenFields(token, request),
       name: request.name,
       scopes: request.scopes,
       userId,
@@ -88,9 +88,16 @@ export function issueToken(
   }
 }
 
-/** The stored fields of a token: its SHA-256 and last four characters, never the token. */
-export function storedTokenFields(token: string): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
-  return { id: createId(), hash: hashToken(token), hint: token.slice(-4) }
+/** The text before the hash of a limited token: versions that do not know limits look for the hash alone, and find none. */
+export const limitedPrefix = 'limited:'
+
+/** The stored fields of a token: its SHA-256, which tells whether it is limited, and last four characters, never the token. */
+export function storedTokenFields(
+  token: string,
+  { limitedTo }: Pick<TokenRequest, 'limitedTo'> = {},
+): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
+  const hash = hashToken(token)
+  return { id: createId(), hash: limitedTo ? `${limitedPrefix}${hash}` : hash, hint: token.slice(-4) }
 }
 
 /** A token as replies show it, without its secret. */

@@ -1,10 +1,14 @@
 import { joinOrganization } from '../test/factories.ts'
-import { identityEvents } from '@recto/contracts-identity-bus'
-import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
+import { hashToken } from '@recto/actor'
+import { busClient, onSignal } from '@recto/bus'
+import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
+import { query } from '@recto/database'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
+import * as tokens from './tokens.repository.ts'
+import { issueToken } from './tokens.rules.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -155,6 +159,20 @@ describe('tokens', () => {
     await expect(wider).rejects.toMatchObject({ code: 'forbidden' })
     const faulty = bound.createToken({ body: { name: 'faulty', allowedAddresses: ['office'] } })
     await expect(faulty).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('that are limited are found by no version that does not know limits', async () => {
+    const { id: userId } = await aUser()
+    const limitedTo = { spaces: ['s'], collections: [], sites: [] }
+    const request = { name: 'limited', scopes: ['read' as const], limitedTo }
+    const { row, token } = issueToken(request, { userId, issuerScopes: ['read'], now: new Date() })
+    await tokens.insert(identity.service.db, row)
+    expect(await identity.actorOf(token)).toMatchObject({ userId, limitedTo })
+    // As the gateway of such a version asks, and as its identity looks.
+    const hash = hashToken(token)
+    const { resolveToken } = busClient(identity.gateway, identityRpc, { service: 'identity' })
+    expect(await resolveToken({ body: { hash } })).toEqual({ actor: null })
+    expect(await query(identity.service.db, 'select id from tokens where hash = $1', [hash])).toEqual([])
   })
 
   it('cannot grant scopes that they lack, and expire', async () => {

@@ -8,7 +8,7 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import { acceptInvites, lockInvited } from '../invites/accept-invites.ts'
 import { insertToken, recordForUser, recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
-import { callerAsSeer, requireVisibleLimits, userAsSeer } from '../members/token-limits.ts'
+import { viewersOfCaller, requireVisibleLimits, viewersOfUser } from '../members/token-limits.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
 import * as tokens from './tokens.repository.ts'
 import { issueToken, presentToken, type SignInOrigin } from './tokens.rules.ts'
@@ -65,7 +65,7 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createToken({ body }, context) {
     const { userId } = context.actor
-    await requireVisibleLimits(context, callerAsSeer(context), body.limitedTo)
+    await requireVisibleLimits(context, viewersOfCaller(context), body.limitedTo)
     const issued = await context.transaction(async tx => {
       const signIn = await lockSignIn(tx, context.actor)
       const token = issueToken(body, { userId, signIn, ...issuer(context) })
@@ -79,7 +79,7 @@ export const userFeature = feature<BaseContext>()(users, {
     if (!canManageUsers(context.actor))
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
-    if (body.limitedTo) await requireVisibleLimits(context, await userAsSeer(context, user.id), body.limitedTo)
+    if (body.limitedTo) await requireVisibleLimits(context, await viewersOfUser(context, user.id), body.limitedTo)
     const issued = issueToken(body, { userId: user.id, ...issuer(context) })
     await context.transaction(tx => insertToken(tx, issued.row))
     return presentIssuedToken(context, issued)

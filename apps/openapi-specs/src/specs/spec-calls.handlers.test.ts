@@ -1,3 +1,4 @@
+import { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aDocument } from '../test/documents.ts'
@@ -46,5 +47,24 @@ describe('content asks', () => {
     expect(await of('read', organization)).toEqual(['asked'])
     expect([await of(null, organization), await of('read', 'another')]).toEqual([[], []])
     expect((await specs.calls.describeVersions({ body: { ...body, organization: 'another' } })).versions).toEqual([])
+  })
+
+  /** The answers of calls to whom no specification is shown. */
+  const hidden: Record<string, (body: object) => Promise<unknown>> = {
+    createSpecification: body =>
+      expect(
+        specs.calls.createSpecification({ body: { ...body, slug: 'new', url: 'https://a.test' } as never }),
+      ).rejects.toMatchObject({ code: 'forbidden' }),
+    describeSpecs: async body =>
+      expect(await specs.calls.describeSpecs({ body: { ...body, slugs: ['asked'] } as never })).toEqual({ specs: [] }),
+  }
+  const inTheNameOf = Object.entries(openApiSpecCalls).filter(([, { body }]) => 'actor' in body.shape)
+
+  it.each(inTheNameOf)('nothing by %s in the name of a token that is limited, which no limit covers', async id => {
+    const memberships = [{ organization, role: 'admin', teams: [] }]
+    const limitedTo = { spaces: ['s'], collections: ['c'], sites: ['t'] }
+    const actor = { userId: 'u', platformAdmin: false, scopes: [], memberships, limitedTo }
+    await hidden[id]?.({ actor, organization })
+    expect(hidden).toHaveProperty(id)
   })
 })

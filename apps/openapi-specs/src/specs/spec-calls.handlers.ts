@@ -1,4 +1,4 @@
-import { membershipIn, requireRole } from '@recto/actor'
+import { requireRole, roleBeyondResources } from '@recto/actor'
 import { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
@@ -31,7 +31,7 @@ export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
   readSpecification: ({ body: { url } }, context) => context.readSpecification(url),
 
   async describeSpecs({ body: { actor, organization, slugs } }, { db, publicUrl }) {
-    const role = membershipIn(actor, organization)?.role ?? null
+    const role = roleBeyondResources(actor, organization)
     const specs = canViewSpecs(role) ? await repository.findAll(db, organization, slugs) : []
     return { specs: specs.map(spec => presentSpec(spec, { role, publicUrl })) }
   },

@@ -1,4 +1,4 @@
-import { membershipIn } from '@recto/actor'
+import { roleBeyondResources } from '@recto/actor'
 import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts-openapi-specs'
 import { Failure, feature, fromView, type Input, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -96,7 +96,7 @@ async function contentOf(version: VersionRow, spec: SpecRow, context: Context) {
 }
 
 function viewerOf({ organizationId }: SpecRow, { actor, publicUrl }: Context): VersionViewer {
-  const role = membershipIn(actor, organizationId)?.role ?? null
+  const role = roleBeyondResources(actor, organizationId)
   return { view: actor.visitor ? 'none' : sourceViewOf(role), publicUrl }
 }
 

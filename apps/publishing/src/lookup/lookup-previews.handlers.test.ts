@@ -25,6 +25,8 @@ beforeAll(async () => {
   identity.addToken('token-of-a-member-without-access', actor('create', 'eve'))
   identity.addToken('token-of-an-outsider', actor(undefined, 'ada'))
   identity.addToken('token-without-scopes', actor('admin', 'root', { scopes: [] }))
+  const limitedTo = { spaces: [space], collections: [], sites: [] }
+  identity.addToken('token-limited-to-the-space', actor('read', 'ada', { limitedTo }))
   identity.addToken('token-without-single-sign-on', actor(undefined, 'ada', { ssoRequired: [organization] }))
 })
 afterAll(async () => {
@@ -76,6 +78,7 @@ const strangers = [
   'token-of-an-outsider',
   'token-without-scopes',
   'token-without-single-sign-on',
+  'token-limited-to-the-space',
 ]
 
 describe('a revision in a path', () => {

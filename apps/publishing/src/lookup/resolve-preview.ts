@@ -65,6 +65,7 @@ async function readerOf(
 ): Promise<Actor | undefined> {
   const token = bearerOf(authorization)
   if (token === undefined || looksLikeVisitorToken(token)) return undefined
+  // Tokens that are limited to resources are not asked for: they make no previews either.
   const { actor } = await identity.resolveToken({ body: { hash: hashToken(token) } })
   // Where a reader asks from is not where its visitor is: a token that is bound to addresses opens no preview.
   return actor && !actor.allowedAddresses && includesScope(actor.scopes, 'space:read') ? actor : undefined

@@ -1,7 +1,7 @@
 import type { Context } from '../shared/context.ts'
 import { readSite, type SiteParams } from '../sites/update-site.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
-import { type ReadableSpaces, readableSpaces } from '../structure/spaces-of-sites.ts'
+import { type ReadableSpaces, listedSpaces } from '../structure/spaces-of-sites.ts'
 import { publishedRoot } from '../share-links/published-root.ts'
 import type { VisibleStructure } from '../structure/present-structure.ts'
 import { liveStructure, shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
@@ -23,7 +23,7 @@ export async function loadStructureView(
   { site, structure, live, shareKey, ...described }: StructureInput,
 ): Promise<VisibleStructure> {
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
-  const spaces = described.spaces ?? (await readableSpaces(context, site.organizationId, ids))
+  const spaces = described.spaces ?? (await listedSpaces(context, site.organizationId, ids))
   const { address, isBehindLink } = await publishedRoot(context, site, shareKey)
   const showsConditions = context.actor.visitor === undefined
   return { structure, live, spaces, address: site.published ? address : undefined, isBehindLink, showsConditions }

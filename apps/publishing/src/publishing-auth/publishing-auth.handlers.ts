@@ -10,14 +10,16 @@ import type { SiteOidcRow } from './site-oidc.entity.ts'
 import * as siteOidc from './site-oidc.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
-import { updateSite, requireManagedSite } from '../sites/update-site.ts'
+import { requireNoneBeyond } from '../sites/covered-spaces.ts'
+import { shownBeyondToken, updateSite, requireManagedSite } from '../sites/update-site.ts'
 import type { Db } from '@recto/database'
 import { updateWays } from './update-ways.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
-  // The key opens the site to whoever has it, so it is shown to those only who manage sites.
+  // The key opens the site to whoever has it, so it is shown to those only who manage sites, and to tokens that are for all that it opens.
   async getSitePublishingAuthById({ params }, context) {
     const site = await requireManagedSite(context, params)
+    requireNoneBeyond(await shownBeyondToken(context, params))
     const { db, signingSecret: secret } = context
     // The first key is a change of the site: lookups keep what they know of a site until it changes.
     const row =
@@ -27,7 +29,8 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   },
 
   async updateSitePublishingAuthById({ params, body: { fallbackURL, logoutURL, oidc, members } }, context) {
-    return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
+    return updateSite(context, params, async (tx, { site, place, beyondToken, revokeTokens }) => {
+      requireNoneBeyond(beyondToken)
       const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = omitUndefined({ fallbackUrl: fallbackURL, logoutUrl: logoutURL })
       if (Object.keys(changes).length > 0) await repository.update(tx, site.id, changes)
@@ -40,7 +43,8 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
 
   async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
     const { signingSecret: secret } = context
-    return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
+    return updateSite(context, params, async (tx, { site, place, beyondToken, revokeTokens }) => {
+      requireNoneBeyond(beyondToken)
       if (revoke) revokeTokens()
       const row = await repository.ensure(tx, site.id, secret)
       const changes = repository.rotated(row, { secret, now: new Date(), revoke })

@@ -7,6 +7,7 @@ import type { Subject } from '../site-access/site-grant.entity.ts'
 import * as grants from '../site-access/site-grants.repository.ts'
 import * as sites from '../sites/sites.repository.ts'
 import { canManageSites } from '../sites/sites.policy.ts'
+import { requireNoneBeyond } from '../sites/covered-spaces.ts'
 import { requireManagedSite, siteForCaller, updateSite, type SiteParams } from '../sites/update-site.ts'
 import { grantsAfter, grantTo } from './grants.rules.ts'
 import { notGranted, requireInOrganization, requirePeople } from './people.ts'
@@ -80,13 +81,15 @@ interface GrantChange {
 async function write(params: SiteParams, { subjects, role, since }: GrantChange, context: Context): Promise<undefined> {
   await requireManagedSite(context, params)
   const members = await membersFor(context, params.organizationId, subjects)
-  await updateSite(context, params, async (tx, { site, place, role: own, revokeTokens }) => {
+  await updateSite(context, params, async (tx, { site, place, role: own, beyondToken, revokeTokens }) => {
     const { id: siteId, organizationId } = site
     const before = await grants.allOn(tx, siteId)
     const held = subjects.flatMap(subject => grantTo(before, subject) ?? [])
     requireGrantChange(own, { held, next: role })
     const changed = subjects.filter(subject => grantTo(before, subject) !== role)
     if (changed.length === 0) return
+    // Whoever sees such a site signs in as its visitor, and reads what it shows.
+    if (role !== null && site.visibility === 'visitor-auth') requireNoneBeyond(beyondToken)
     const after = grantsAfter(before, changed, role)
     if (own !== 'admin') requireNoEscalation(own ?? 'read', site, { before, after, members })
     if (role !== null) await grants.setRole(tx, { siteId, organizationId, role, createdAt: since }, changed)

@@ -6,7 +6,7 @@ import { requirePage, requirePublishableSpace } from '../structure/spaces-of-sit
 import * as structures from '../structure/structure.repository.ts'
 import type { Added, Structure } from '../structure/structure.rules.ts'
 import { titleOfNewSpace } from './sites.rules.ts'
-import { type SiteParams, updateStructure } from './update-site.ts'
+import { type SiteParams, type StructureChange, updateStructureAndMore } from './update-site.ts'
 
 /** The content that a request adds to a site: a space that exists, with the page at its root, or a new one. */
 interface RequestedContent {
@@ -16,17 +16,20 @@ interface RequestedContent {
   pageId?: string | null | undefined
 }
 
-interface Adding {
+interface Adding extends Pick<StructureChange, 'shows'> {
   content: RequestedContent
   /** The rule that adds the space. */
   add(structure: Structure, added: { siteId: string; space: ShownSpace; pageId: string | undefined }): Added
 }
 
 /** Adds a space to a site that the caller manages, and makes it before where the request names none: only for a structure that takes it. */
-export async function addContent(context: Context, params: SiteParams, { content, add }: Adding) {
+export async function addContent(context: Context, params: SiteParams, { content, add, shows }: Adding) {
   const pageId = content.pageId ?? undefined
   const space = await spaceOf(content, context, { params, add })
-  return updateStructure(context, params, (structure, { id: siteId }) => add(structure, { siteId, space, pageId }))
+  return updateStructureAndMore(context, params, {
+    rule: (structure, { id: siteId }) => add(structure, { siteId, space, pageId }),
+    shows,
+  })
 }
 
 async function spaceOf(

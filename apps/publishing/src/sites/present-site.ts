@@ -8,7 +8,7 @@ import type { SiteRow } from './site.entity.ts'
 import type { SiteView } from './sites.repository.ts'
 import { sitePermissionsOf, visitorPermissions } from '../site-access/site-access.policy.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
-import { readableSpaces } from '../structure/spaces-of-sites.ts'
+import { listedSpaces } from '../structure/spaces-of-sites.ts'
 import * as structures from '../structure/structure.repository.ts'
 
 type Presented = z.input<typeof Site>
@@ -43,7 +43,7 @@ export async function presentSites(context: Context, sites: readonly SiteView[])
 /** The spaces that the caller can read; undefined while content does not answer: a change that was made is answered, and all spaces are counted. */
 async function countedSpaces(context: Context, organization: string, spaces: string[]) {
   try {
-    return await readableSpaces(context, organization, spaces)
+    return await listedSpaces(context, organization, spaces)
   } catch (error) {
     if (error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')) return undefined
     throw error

@@ -2,6 +2,8 @@ import { membershipIn, type Actor, type Role, type RoleCheck } from '@recto/acto
 import type { Db, Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
+import { type BeyondToken, findBeyondToken, requireNoneBeyond, shownBeyond } from './covered-spaces.ts'
+import { spacesOpened } from './opening.rules.ts'
 import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
@@ -14,8 +16,8 @@ import {
   spacesMadeLive,
   type ShownStructure,
 } from '../structure/shown-structure.rules.ts'
-import { requirePublishable } from '../structure/spaces-of-sites.ts'
-import type { Structure } from '../structure/structure.rules.ts'
+import { listedSpaces, noSuchSiteSpace, type ReadableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
+import { requireSiteSpace, type Structure } from '../structure/structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 
 /** The parameters of every operation on a site. */
@@ -77,6 +79,8 @@ interface LockedSite extends SiteWithStructure {
   role: Role | null
   /** The ids of the site in records of changes. */
   place: { organization: string; site: string }
+  /** The spaces that visitors see and the caller's token is not for: it may not show them to more people. */
+  beyondToken: string[]
   /** Ends all visitor tokens of the site with this change, for one that the row and the structure do not show, such as a revoked key. */
   revokeTokens(): void
 }
@@ -103,10 +107,12 @@ export async function updateSiteWithStructure(
 }
 
 async function changeLocked<Result>(
-  { actor, transaction, sitesUrl }: Context,
+  context: Context,
   params: SiteParams,
   change: (tx: Transaction, locked: LockedSite) => Promise<{ after: SiteWithStructure; result: Result }>,
 ): Promise<Result> {
+  const { actor, transaction, sitesUrl } = context
+  const isBeyond = await findBeyondOnSite(context, params)
   return transaction(async tx => {
     const row = await sites.lock(tx, params.siteId)
     const request = { organization: params.organizationId, can: canManageSites }
@@ -114,10 +120,26 @@ async function changeLocked<Result>(
     const before = { site, structure: await structures.load(tx, site.id) }
     let closes = false
     const place = { organization: site.organizationId, site: site.id }
-    const { after, result } = await change(tx, { ...before, role, place, revokeTokens: () => void (closes = true) })
+    const beyondToken = shownBeyond(isBeyond, before.structure)
+    const revokeTokens = () => void (closes = true)
+    const { after, result } = await change(tx, { ...before, role, place, beyondToken, revokeTokens })
+    requireNoneBeyond(isBeyond(spacesOpened(before, after)))
     await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
     return result
   })
+}
+
+/** Asks for the spaces of a site that the caller's token is not for. Others do not learn of the site, nor does content of them. */
+async function findBeyondOnSite(context: Context, params: SiteParams): Promise<BeyondToken> {
+  if (context.actor.limitedTo) await requireManagedSite(context, params)
+  return findBeyondToken(context, params)
+}
+
+/** The spaces that visitors of a site see and the caller's token is not for, of a site that the caller may change. */
+export async function shownBeyondToken(context: Context, params: SiteParams): Promise<string[]> {
+  if (!context.actor.limitedTo) return []
+  const isBeyond = await findBeyondOnSite(context, params)
+  return shownBeyond(isBeyond, await structures.load(context.db, params.siteId))
 }
 
 /** A changed structure, and the id of the part that the request is about. */
@@ -133,32 +155,51 @@ interface ChangedSite {
   /** The part of it that visitors see. */
   live: ShownStructure
   id: string
+  /** The space that the reply is about, where the change says which. */
+  spaces?: ReadableSpaces | undefined
 }
 
 /** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
 export async function updateStructure(context: Context, params: SiteParams, rule: StructureRule): Promise<ChangedSite> {
-  return updateStructureAndMore(context, params, { rule, more: async () => undefined })
+  return updateStructureAndMore(context, params, { rule })
 }
 
 type StructureRule = (structure: Structure, site: SiteRow) => Structure | Changed
 
-/** Changes what a site shows as `updateStructure` does, and in the same transaction what belongs to the changed part. */
+/** A change of what a site shows. */
+export interface StructureChange {
+  rule: StructureRule
+  /** Changes in the same transaction what belongs to the changed part. */
+  more?(tx: Transaction, changed: Changed): Promise<void>
+  /** The id of the space on the site that the reply shows: the change is refused where the caller does not see that. */
+  shows?: ((changed: Changed) => string) | undefined
+}
+
+/** Changes what a site shows as `updateStructure` does, and more with it. */
 export async function updateStructureAndMore(
   context: Context,
   params: SiteParams,
-  { rule, more }: { rule: StructureRule; more(tx: Transaction, changed: Changed): Promise<void> },
+  change: StructureChange,
 ): Promise<ChangedSite> {
-  const publishable = await requirePublishableDrafts(context, params, rule)
+  const { publishable, spaces } = await askBefore(context, params, change)
   return changeLocked(context, params, async (tx, { site, structure: before }) => {
-    const { structure, id } = applyRule(rule, before, site)
+    const changed = applyRule(change.rule, before, site)
+    const { structure, id } = changed
     if (site.published) requireSomethingLive(before, structure)
-    if (spacesMadeLive(before, structure).some(space => !publishable.has(space)))
+    const shownSpace = spaceShown(change, changed)
+    const isAsked = shownSpace === undefined || spaces?.has(shownSpace) === true
+    if (!isAsked || spacesMadeLive(before, structure).some(space => !publishable.has(space)))
       throw new Failure('conflict', 'The site was changed at the same time; send the request again')
     await structures.save(tx, before, structure)
-    await more(tx, { structure, id })
+    await change.more?.(tx, changed)
     const views = { structure: shownStructure(structure), live: liveStructure(structure) }
-    return { after: { site, structure }, result: { site, ...views, id } }
+    return { after: { site, structure }, result: { site, ...views, id, spaces } }
   })
+}
+
+/** The id of the space that the reply to a change shows; throws `not_found` where the site does not show it, as one that is deleted. */
+function spaceShown({ shows }: StructureChange, changed: Changed): string | undefined {
+  return shows && requireSiteSpace(shownStructure(changed.structure), shows(changed)).spaceId
 }
 
 function applyRule(rule: StructureRule, before: Structure, site: SiteRow): Changed {
@@ -167,18 +208,20 @@ function applyRule(rule: StructureRule, before: Structure, site: SiteRow): Chang
 }
 
 /**
- * The spaces that a change makes live, all of which the caller may publish. Asked before the site is locked, since another service answers.
- * Throws as `requireManagedSite` and `requirePublishable` do.
+ * The spaces that a change makes live, all of which the caller may publish, and the one that the reply shows, which they see. Asked before
+ * the site is locked, since another service answers. Throws as `requireManagedSite` and `requirePublishable` do, and `not_found`.
  */
-async function requirePublishableDrafts(
-  context: Context,
-  params: SiteParams,
-  rule: StructureRule,
-): Promise<ReadonlySet<string>> {
+async function askBefore(context: Context, params: SiteParams, change: StructureChange) {
+  const { organizationId: organization } = params
   const site = await requireManagedSite(context, params)
   const before = await structures.load(context.db, site.id)
-  const spaces = spacesMadeLive(before, applyRule(rule, before, site).structure)
-  const fields = spaces.map(id => ({ id, field: 'body.draft' }))
-  await requirePublishable(context, params.organizationId, fields)
-  return new Set(spaces)
+  const changed = applyRule(change.rule, before, site)
+  const madeLive = spacesMadeLive(before, changed.structure)
+  if (madeLive.length > 0) requireNoneBeyond((await findBeyondToken(context, params))(madeLive))
+  const fields = madeLive.map(id => ({ id, field: 'body.draft' }))
+  await requirePublishable(context, organization, fields)
+  const shownSpace = spaceShown(change, changed)
+  const spaces = shownSpace === undefined ? undefined : await listedSpaces(context, organization, [shownSpace])
+  if (shownSpace !== undefined && !spaces?.has(shownSpace)) throw noSuchSiteSpace()
+  return { publishable: new Set(madeLive), spaces }
 }

@@ -3,7 +3,7 @@ import { pageInMemory } from '@recto/database'
 import { feature, omitUndefined } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { updateStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/update-site.ts'
-import { readableSpaces } from './spaces-of-sites.ts'
+import { listedSpaces } from './spaces-of-sites.ts'
 import { addContent } from '../sites/add-content.ts'
 import { addSection, removeSection, updateSection } from './change-structure.rules.ts'
 import { sectionTitle } from './duplicate.rules.ts'
@@ -71,6 +71,6 @@ async function titleOfFirst(context: Context, params: SiteParams, otherwise: str
   const structure = await structures.loadShown(context.db, params.siteId)
   const first = structure.sections.length === 0 ? defaultSiteSpace(structure, null) : undefined
   if (!first) return otherwise
-  const space = (await readableSpaces(context, params.organizationId, [first.spaceId])).get(first.spaceId)
+  const space = (await listedSpaces(context, params.organizationId, [first.spaceId])).get(first.spaceId)
   return space ? sectionTitle(space.title) : otherwise
 }

@@ -1,6 +1,6 @@
 import { siteSpaces } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
-import { Failure, feature, omitUndefined } from '@recto/operation'
+import { feature, omitUndefined } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import {
   updateStructure,
@@ -9,7 +9,7 @@ import {
   setLocationBelow,
   type SiteParams,
 } from '../sites/update-site.ts'
-import { requirePage, requirePublishable } from './spaces-of-sites.ts'
+import { noSuchSiteSpace, requirePage, requirePublishable } from './spaces-of-sites.ts'
 import { addContent } from '../sites/add-content.ts'
 import { addSiteSpace, removeSiteSpaces, requireRoom, updateSiteSpace } from './change-structure.rules.ts'
 import { duplicateSiteSpace } from './duplicate.rules.ts'
@@ -41,7 +41,10 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   },
 
   async sortSiteStructure({ params, body: { item, position } }, context) {
-    const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
+    const changed = await updateStructureAndMore(context, params, {
+      rule: structure => sortStructure(structure, item, position),
+      shows: item.type === 'site-space' ? () => item.id : undefined,
+    })
     const visible = await loadStructureView(context, changed)
     if (item.type === 'site-external-link')
       return presentExternalLink(visible, requireExternalLink(visible.structure, item.id))
@@ -68,6 +71,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const changed = await addContent(context, params, {
       content: body,
       add: (structure, content) => addSiteSpace(structure, { ...content, section, title, draft }),
+      shows: ({ id }) => id,
     })
     setLocationBelow(context, params, `site-spaces/${changed.id}`)
     return requireVisible(await loadStructureView(context, changed), changed.id)
@@ -79,9 +83,10 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     await requirePublishable(context, params.organizationId, spaceFields)
     if (body.pageId !== undefined && body.pageId !== null)
       await requireHomePage(context, params, { page: body.pageId, space: body.spaceId })
-    const changed = await updateStructure(context, params, structure =>
-      updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
-    )
+    const changed = await updateStructureAndMore(context, params, {
+      rule: structure => updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
+      shows: () => params.siteSpaceId,
+    })
     return requireVisible(await loadStructureView(context, changed), params.siteSpaceId)
   },
 
@@ -95,6 +100,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const { space } = await content.duplicateSpaceOfSite({ body: { actor, organization, space: spaceId } })
     const changed = await updateStructureAndMore(context, params, {
       rule: structure => duplicateSiteSpace(structure, siteSpaceId, { space, draft }),
+      shows: ({ id }) => id,
       more: async (tx, { id }) => {
         const overrides = (await customizations.load(tx, params.siteId)).overrides.get(siteSpaceId)
         const copy = { siteId: params.siteId, siteSpaceId: id }
@@ -112,13 +118,11 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
 
   async moveSiteSpace({ params, body }, context) {
     const item = { type: 'site-space' as const, id: params.siteSpaceId }
-    const changed = await updateStructure(context, params, structure =>
-      sortStructure(
-        structure,
-        item,
-        anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space', id })),
-      ),
-    )
+    const anchors = anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space' as const, id }))
+    const changed = await updateStructureAndMore(context, params, {
+      rule: structure => sortStructure(structure, item, anchors),
+      shows: () => item.id,
+    })
     return requireVisible(await loadStructureView(context, changed), item.id)
   },
 })
@@ -137,7 +141,7 @@ async function requireHomePage(
 /** A space of the site; throws `not_found` where the caller cannot read it. */
 function requireVisible(visible: VisibleStructure, id: string) {
   const presented = presentSiteSpace(visible, requireSiteSpace(visible.structure, id))
-  if (!presented) throw new Failure('not_found', 'The site has no such space')
+  if (!presented) throw noSuchSiteSpace()
   return presented
 }
 

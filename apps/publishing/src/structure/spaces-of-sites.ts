@@ -14,19 +14,36 @@ type Asking = Pick<BaseContext, 'content'> & { actor: Actor }
 const spacesOfOneCall = 1000
 
 /** The spaces among these that the caller can read, by id; one call to content for up to 1,000 of them. */
-export async function readableSpaces(
+export function readableSpaces(asking: Asking, organization: string, ids: readonly string[]): Promise<ReadableSpaces> {
+  return describedSpaces(asking, ids, { organization })
+}
+
+/**
+ * The spaces of a site that the caller can read, and those that the owner of a token which is limited to the site can: their names are in
+ * the structure of the site, what is in them is not.
+ */
+export function listedSpaces(asking: Asking, organization: string, ids: readonly string[]): Promise<ReadableSpaces> {
+  return describedSpaces(asking, ids, { organization, onSite: true })
+}
+
+async function describedSpaces(
   { content, actor }: Asking,
-  organization: string,
   ids: readonly string[],
+  request: { organization: string; onSite?: boolean },
 ): Promise<ReadableSpaces> {
   const unique = [...new Set(ids)]
   const spaceById = new Map<string, ReadSpace>()
   for (let at = 0; at < unique.length; at += spacesOfOneCall) {
     const spaces = unique.slice(at, at + spacesOfOneCall)
-    const described = await content.describeSpaces({ body: { actor, organization, spaces } })
+    const described = await content.describeSpaces({ body: { actor, spaces, ...request } })
     for (const { space } of described.spaces) spaceById.set(space.id, space)
   }
   return spaceById
+}
+
+/** The failure for a space of a site that is not there, or that the caller does not see. */
+export function noSuchSiteSpace(): Failure {
+  return new Failure('not_found', 'The site has no such space')
 }
 
 /** A space that the caller may publish, as `requirePublishable`. */

@@ -135,6 +135,7 @@ function roleIn(
   const space = spaces.get(id)
   if (space?.organization !== organization || space.isDeleted) return null
   if (actor.visitor) return actor.visitor.spaces.includes(id) ? 'read' : null
+  if (actor.limitedTo?.spaces.includes(id) === false) return null
   const own = space.roles.get(actor.userId)
   return own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
 }
@@ -144,10 +145,12 @@ function answers(
   add: (space: Described) => string,
 ) {
   return feature<unknown>()(siteContentCalls, {
-    async describeSpaces({ body: { spaces: ids, ...asking } }) {
+    async describeSpaces({ body: { spaces: ids, onSite, ...asking } }) {
+      const { limitedTo: _limits, ...owner } = asking.actor
+      const by = onSite ? { ...asking, actor: owner } : asking
       const described = ids.flatMap(id => {
         const space = spaces.get(id)
-        const role = roleIn(spaces, id, asking)
+        const role = roleIn(spaces, id, by)
         return role === null || !space ? [] : [{ space: describedSpace({ id, ...space }), role }]
       })
       return { spaces: described }

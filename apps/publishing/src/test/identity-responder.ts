@@ -54,9 +54,9 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
   }
   const count = { answered: 0 }
   const tokens = feature<unknown>()(identityCalls, {
-    async resolveToken({ body: { hash } }) {
+    async resolveToken({ body: { hash, knowsLimits } }) {
       const actor = actors.get(hash)
-      return actor ? { actor, tokenId: hash } : { actor: null }
+      return actor && (knowsLimits || !actor.limitedTo) ? { actor, tokenId: hash } : { actor: null }
     },
   })
   const people = feature<unknown>()(peopleCalls, {

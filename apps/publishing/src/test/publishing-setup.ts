@@ -2,7 +2,7 @@ import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts-shared'
 import { publishingApi } from '@recto/contracts-publishing'
 import { migrate } from '@recto/database'
-import type { Actor, Role } from '@recto/actor'
+import type { Actor, LimitedTo, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
@@ -27,6 +27,8 @@ export interface PublishingSetup {
   content: ContentResponder
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined, user?: string, teams?: string[]): ReturnType<typeof clientFor>
+  /** A client with a token of an admin that is limited to resources. */
+  asLimited(limitedTo: LimitedTo): ReturnType<typeof clientFor>
   /** A client without a token. */
   anonymous: ReturnType<typeof clientFor>
   natsUrlFor(service: string): string
@@ -79,6 +81,7 @@ export async function aPublishing(
     contentBus,
     content,
     as: (role, user, teams) => clientFor(gateway, actorWith(role, user, teams)),
+    asLimited: limitedTo => clientFor(gateway, { ...actorWith('admin'), limitedTo }),
     anonymous: clientFor(gateway),
     natsUrlFor: nats.urlFor,
     startReplica,

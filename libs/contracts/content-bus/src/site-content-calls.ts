@@ -26,7 +26,15 @@ export const maxTargets = 200
 export const siteContentCalls = operations({
   describeSpaces: {
     summary: 'Describe spaces as an actor sees them, with their role; deleted, unknown and hidden ones are left out',
-    body: z.object({ actor: Actor, organization: Id, spaces: z.array(Id).max(1000) }),
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      spaces: z.array(Id).max(1000),
+      onSite: z
+        .boolean()
+        .optional()
+        .describe('Also those that the token is not for and its owner reads, as visitors of a site see spaces'),
+    }),
     reply: z.object({ spaces: z.array(z.object({ space: Space, role: Role })) }),
   },
   createSpaceOfSite: {

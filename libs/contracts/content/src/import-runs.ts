@@ -43,7 +43,7 @@ export const importRuns = endpoints({
     reply: list(ImportRun),
     errors: ['not_found'],
     scope: 'space:read',
-    access: guests,
+    access: { ...guests, limited: 'filtered' },
     examples: [
       {},
       {
@@ -62,7 +62,7 @@ export const importRuns = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     scope: 'space:write',
-    access: onResource('edit'),
+    access: { ...onResource('edit'), limited: 'checked' },
     records: ['import.started'],
     examples: [
       { body: { source, target: { space: '{spaceId}' } } },
@@ -79,7 +79,7 @@ export const importRuns = endpoints({
     reply: ImportRun,
     errors: ['not_found'],
     scope: 'space:read',
-    access: onResource('read'),
+    access: { ...onResource('read'), limited: 'checked' },
   },
   cancelImportRun: {
     route: 'POST /org/{organizationId}/imports/{importRunId}/cancel',
@@ -89,7 +89,7 @@ export const importRuns = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     scope: 'space:write',
-    access: onResource('edit'),
+    access: { ...onResource('edit'), limited: 'checked' },
     records: ['import.finished'],
     examples: [{ answers: 409 }],
   },

@@ -104,6 +104,16 @@ export const spaces = endpoints({
     examples: [
       { body: { title: 'Handbook', emoji: '1f4d8', language: 'en' } },
       { body: { parent: '{collectionId}' } },
+      {
+        body: {
+          parent: '{collectionId}',
+          computedSource: {
+            type: 'builtin:openapi',
+            props: { models: true },
+            dependencies: { spec: { ref: { kind: 'openapi', spec: '{specSlug}' } } },
+          },
+        },
+      },
       ...templateExamples.map(template => ({ body: { template } })),
     ],
   },

@@ -6,7 +6,13 @@ import { Actor, Id, Member, Organization, Role, Team, Timestamp, User } from '@r
 export const identityCalls = operations({
   resolveToken: {
     summary: "Resolve a token to its actor, by the token's SHA-256",
-    body: z.object({ hash: z.string() }),
+    body: z.object({
+      hash: z.string(),
+      knowsLimits: z
+        .boolean()
+        .optional()
+        .describe('Without it a token that is limited to resources is unknown: versions before limits do not ask so'),
+    }),
     reply: z.object({ actor: Actor.nullable(), tokenId: Id.optional(), expiresAt: z.number().optional() }),
   },
 })

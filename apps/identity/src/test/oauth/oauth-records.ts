@@ -21,7 +21,7 @@ function oauthCalls(
   const client = () => ({ ...params(), oauthClientId: id('oauthClient') })
   const own = async () => {
     const { db } = identity().service
-    const token = await tokens.find(db, { hash: hashToken(person('ada').token) })
+    const token = await tokens.findByHash(db, hashToken(person('ada').token))
     return { db, userId: id('ada'), tokenId: token?.id ?? '', payload: Buffer.from(needle), ssoOrganization: null }
   }
   const addGrant = async (clientId = 'nothing') => {
