@@ -1,5 +1,7 @@
 import type { MemberClaims } from '@recto/actor/visitor-claims'
-import { memberActor, type Role } from '@recto/actor'
+import { memberActor } from '@recto/actor'
+import type { VisitingMember as Visiting } from '@recto/contracts-identity-bus'
+import { memberClaimNames } from '@recto/contracts-publishing'
 import { decideSiteRole, type SiteGrants, type SiteWithLevel } from '../site-access/site-access.policy.ts'
 import { providerClaims, type ProviderClaims } from './provider-claims.rules.ts'
 
@@ -7,22 +9,10 @@ import { providerClaims, type ProviderClaims } from './provider-claims.rules.ts'
 export type MemberClaimMapping = Record<string, keyof MemberClaims>
 
 /** A member of an organization, as identity says it. */
-export interface VisitingMember {
-  user: string
-  email: string
-  name: string
-  role: Role | null
-  teams: string[]
-}
+export type VisitingMember = Omit<Visiting, 'session' | 'endsAt'>
 
-const identical: { [Name in keyof MemberClaims]: Name } = {
-  sub: 'sub',
-  email: 'email',
-  name: 'name',
-  organization: 'organization',
-  role: 'role',
-  teams: 'teams',
-}
+/** Each claim under its own name. */
+const identical = Object.fromEntries(memberClaimNames.map(name => [name, name]))
 
 /** The claims that a member has as a visitor: those with which they come by a link of `ping`, or what a site makes of them. */
 export function memberClaims(

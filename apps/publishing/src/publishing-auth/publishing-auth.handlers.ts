@@ -1,19 +1,17 @@
 import { sitePublishingAuth } from '@recto/contracts-publishing'
 import { recorded } from '@recto/contracts-shared'
 import { changedFields, feature, omitUndefined } from '@recto/operation'
-import type { MemberVisitorsRow } from './member-visitors.entity.ts'
 import * as memberVisitors from './member-visitors.repository.ts'
 import { presentProvider } from './present-provider.ts'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
-import type { SiteOidcRow } from './site-oidc.entity.ts'
 import * as siteOidc from './site-oidc.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { requireNoneBeyond } from '../sites/covered-spaces.ts'
 import { shownBeyondToken, updateSite, requireManagedSite } from '../sites/update-site.ts'
 import type { Db } from '@recto/database'
-import { updateWays } from './update-ways.ts'
+import { updateWays, type Ways } from './update-ways.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
   // The key opens the site to whoever has it, so it is shown to those only who manage sites, and to tokens that are for all that it opens.
@@ -34,10 +32,10 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
       const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = omitUndefined({ fallbackUrl: fallbackURL, logoutUrl: logoutURL })
       if (Object.keys(changes).length > 0) await repository.update(tx, site.id, changes)
-      const ways = await updateWays(tx, { site, oidc, members, revokeTokens }, context)
-      const fields = [...changedFields(row, { ...row, ...changes }), ...ways.changedFields]
+      const { ways, changedFields: changedWays } = await updateWays(tx, { site, oidc, members, revokeTokens }, context)
+      const fields = [...changedFields(row, { ...row, ...changes }), ...changedWays]
       if (fields.length > 0) tx.record(recorded('site.authentication.updated', { ...place, details: { fields } }))
-      return present({ site, row: { ...row, ...changes }, ...(await waysOf(tx, site.id)) }, context)
+      return present({ site, row: { ...row, ...changes }, ...ways }, context)
     })
   },
 
@@ -54,11 +52,6 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
     })
   },
 })
-
-interface Ways {
-  oidc: SiteOidcRow | undefined
-  members: MemberVisitorsRow | undefined
-}
 
 /** How visitors of a site sign in. */
 async function waysOf(db: Db, siteId: string): Promise<Ways> {

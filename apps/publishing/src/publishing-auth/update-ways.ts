@@ -20,57 +20,69 @@ interface WaysUpdate {
   revokeTokens(): void
 }
 
+/** How visitors of a site sign in: by a provider, as members, or neither. */
+export interface Ways {
+  oidc: SiteOidcRow | undefined
+  members: MemberVisitorsRow | undefined
+}
+
 /** Changes how visitors of a site sign in, and names the fields that have changed; ends the visits of those who have signed in otherwise. */
 export async function updateWays(
   tx: Transaction,
   { site, oidc, members, revokeTokens }: WaysUpdate,
   context: Pick<BaseContext, 'signingSecret'>,
-): Promise<{ changedFields: string[] }> {
+): Promise<{ ways: Ways; changedFields: string[] }> {
   const provider = await siteOidc.lock(tx, site.id)
   const visitors = await memberVisitors.lock(tx, site.id)
   requireOneWay({
     oidc: { isStored: provider !== undefined, change: oidc },
     members: { isStored: visitors !== undefined, change: members },
   })
+  const ofProvider = await updateProvider(tx, { site, before: provider, change: oidc }, context)
+  const ofMembers = await updateMembers(tx, { site, before: visitors, change: members })
   const changes = [
-    { field: 'oidc', ...(await updateProvider(tx, { site, before: provider, change: oidc }, context)) },
-    { field: 'members', ...(await updateMembers(tx, { site, before: visitors, change: members })) },
+    { field: 'oidc', ...ofProvider },
+    { field: 'members', ...ofMembers },
   ]
   if (changes.some(({ endsSessions }) => endsSessions)) {
     await sessions.endAll(tx, site.id)
     revokeTokens()
   }
-  return { changedFields: changes.flatMap(({ field, isChanged }) => (isChanged ? [field] : [])) }
+  return {
+    ways: { oidc: ofProvider.row, members: ofMembers.row },
+    changedFields: changes.flatMap(({ field, isChanged }) => (isChanged ? [field] : [])),
+  }
 }
 
-interface WayUpdate {
+interface WayUpdate<Row> {
+  row: Row | undefined
   isChanged: boolean
   endsSessions: boolean
 }
 
-const nothing: WayUpdate = { isChanged: false, endsSessions: false }
+const unchanged = { isChanged: false, endsSessions: false }
 
 async function updateProvider(
   tx: Transaction,
   { site, before, change }: { site: SiteRow; before: SiteOidcRow | undefined; change: WaysUpdate['oidc'] },
   { signingSecret }: Pick<BaseContext, 'signingSecret'>,
-): Promise<WayUpdate> {
-  if (change === undefined) return nothing
+): Promise<WayUpdate<SiteOidcRow>> {
+  if (change === undefined) return { row: before, ...unchanged }
   const seal = (secret: string) => clientSecrets.seal(secret, site.id, signingSecret)
   const isStored = (secret: string) => before !== undefined && readableSecret(before, signingSecret) === secret
   const { row, isChanged, endsSessions } = changeProvider(site.id, before, { change, seal, isStored })
   if (isChanged) await (row ? siteOidc.save(tx, row) : siteOidc.remove(tx, site.id))
-  return { isChanged, endsSessions }
+  return { row: row ?? undefined, isChanged, endsSessions }
 }
 
 async function updateMembers(
   tx: Transaction,
   { site, before, change }: { site: SiteRow; before: MemberVisitorsRow | undefined; change: WaysUpdate['members'] },
-): Promise<WayUpdate> {
-  if (change === undefined) return nothing
+): Promise<WayUpdate<MemberVisitorsRow>> {
+  if (change === undefined) return { row: before, ...unchanged }
   const { row, isChanged, endsSessions } = changeMemberVisitors(site.id, before, change)
   if (isChanged) await (row ? memberVisitors.save(tx, row) : memberVisitors.remove(tx, site.id))
-  return { isChanged, endsSessions }
+  return { row: row ?? undefined, isChanged, endsSessions }
 }
 
 /** The secret that is stored for a provider; undefined for none, and where the secret that encrypted it is lost: it is given anew, then. */

@@ -7,7 +7,7 @@ import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { askProvider } from './ask-provider.ts'
 import { beginSession, type NewSession } from './begin-session.ts'
 import { completeMemberSignIn } from './member-sign-in.ts'
-import { callbackAt, providerAt, trimmed, versionOf, type SignInContext } from './provider-at.ts'
+import { callbackAt, signInAt, trimmed, versionOf, type SignInContext } from './sign-in-at.ts'
 import { settingsChanged, signInEnded } from './sign-in-failures.ts'
 
 /** Milliseconds by which the clock of a provider may differ. */
@@ -27,7 +27,7 @@ export async function completeSignIn(
   { url, root, browser, query, token: previous }: Return,
   context: SignInContext,
 ): Promise<NewSession & { location: string }> {
-  const { site, grants, way } = await providerAt({ url, root }, context)
+  const { site, grants, way } = await signInAt({ url, root }, context)
   const { signingSecret: secrets, transaction } = context
   const state = new URLSearchParams(query).get('state') ?? ''
   const signIn = openState(state, { siteId: site.id, browser, secrets })

@@ -7,14 +7,14 @@ import { openContent } from '../visitor-sessions/session-content.ts'
 import * as sessions from '../visitor-sessions/visitor-sessions.repository.ts'
 import { askProvider } from './ask-provider.ts'
 import { memberSignOutUrl } from './member-sign-in.ts'
-import { providerAt, trimmed, type SignInContext } from './provider-at.ts'
+import { signInAt, trimmed, type SignInContext } from './sign-in-at.ts'
 
 /** Ends the session of a visitor, and says where they go: a member's ends at identity, too, and by that on all sites. */
 export async function endSession(
   { url, root, token }: { url: string; root: string; token?: string | undefined },
   context: SignInContext,
 ): Promise<{ redirect: string }> {
-  const { site, way } = await providerAt({ url, root }, context)
+  const { site, way } = await signInAt({ url, root }, context)
   const { db, signingSecret, transaction, visits } = context
   const siteId = site.id
   const session = token === undefined ? undefined : await sessions.find(db, { siteId, token })

@@ -10,14 +10,14 @@ import { askProvider } from './ask-provider.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { endSession } from './end-session.ts'
 import { memberSignInUrl } from './member-sign-in.ts'
-import { callbackAt, noProvider, providerAt, trimmed, versionOf } from './provider-at.ts'
+import { callbackAt, signsNobodyIn, signInAt, trimmed, versionOf } from './sign-in-at.ts'
 import { newSignIn, sealState } from './sign-in-state.ts'
 
 /** Signs visitors in and out for readers; `visitedSites` are the sites that visitors open. */
 export const visitorSignInFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(visitorSignIns, {
     async startVisitorSignIn({ body: { url, root, browser } }, context) {
-      const { site, way, location } = await providerAt({ url, root }, { ...context, visitedSites })
+      const { site, way, location } = await signInAt({ url, root }, { ...context, visitedSites })
       const { signingSecret, openid } = context
       const signIn = newSignIn({ version: versionOf(way), root: trimmed(root), location, browser })
       const { nonce, verifier } = signIn
@@ -40,7 +40,7 @@ export const visitorSignInFeature = (visitedSites: VisitedSites) =>
       const { db, signingSecret, openid, transaction } = context
       const site = await sites.find(db, siteId)
       const oidc = site?.organizationId === organizationId ? await siteOidc.find(db, siteId) : undefined
-      if (!oidc) throw noProvider()
+      if (!oidc) throw signsNobodyIn()
       const logout = await askProvider(context, siteId, () =>
         openid.verifyLogoutToken(siteOidc.openIdSettings(oidc, signingSecret), token),
       ).catch((error: unknown) => {

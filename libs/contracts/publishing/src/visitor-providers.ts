@@ -54,12 +54,14 @@ const ClaimName = z
     `must be a name of at most ${visitorProviderLimits.claimName} characters, and not \`unsigned\``,
   )
 
-const Claims = z
-  .record(ClaimName, text({ min: 1, max: visitorProviderLimits.claimPath }))
-  .refine(
-    claims => Object.keys(claims).length <= visitorProviderLimits.claims,
-    `must have at most ${visitorProviderLimits.claims} claims`,
-  )
+/** Claims of visitors by name, each with where it comes from. */
+const claimsFrom = <Source extends z.ZodType>(source: Source) =>
+  z
+    .record(ClaimName, source)
+    .refine(
+      claims => Object.keys(claims).length <= visitorProviderLimits.claims,
+      `must have at most ${visitorProviderLimits.claims} claims`,
+    )
 
 /** Claims that members of an organization have, of which those of visitors are made. */
 export const memberClaimNames = ['sub', 'email', 'name', 'organization', 'role', 'teams'] as const
@@ -75,14 +77,7 @@ export const MemberVisitors = z
 /** That members of the organization sign in as visitors of a site, to be set. */
 export const UpdateMemberVisitors = z
   .object({
-    claims: z
-      .record(ClaimName, z.enum(memberClaimNames))
-      .refine(
-        claims => Object.keys(claims).length <= visitorProviderLimits.claims,
-        `must have at most ${visitorProviderLimits.claims} claims`,
-      )
-      .optional()
-      .describe(memberClaims),
+    claims: claimsFrom(z.enum(memberClaimNames)).optional().describe(memberClaims),
   })
   .meta({
     id: 'UpdateSiteMemberVisitors',
@@ -126,8 +121,10 @@ export const UpdateVisitorProvider = z
       .max(visitorProviderLimits.scopes)
       .default(['profile', 'email'])
       .describe('Scopes besides `openid`'),
-    claims: Claims.optional().describe(
-      'Claims of visitors by name, each with where it is in the claims of the provider: a whole name, or names joined by dots. Without, visitors have `sub`, `email`, `email_verified`, `name` and `groups`, as far as the provider says them',
-    ),
+    claims: claimsFrom(text({ min: 1, max: visitorProviderLimits.claimPath }))
+      .optional()
+      .describe(
+        'Claims of visitors by name, each with where it is in the claims of the provider: a whole name, or names joined by dots. Without, visitors have `sub`, `email`, `email_verified`, `name` and `groups`, as far as the provider says them',
+      ),
   })
   .meta({ id: 'UpdateSiteVisitorProvider', description: 'The OpenID provider of a site, to be set' })

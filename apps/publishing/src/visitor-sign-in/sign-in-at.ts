@@ -17,7 +17,7 @@ import { returnLocation } from './return-location.rules.ts'
 export type SignInContext = BaseContext & { visitedSites: VisitedSites }
 
 /** A site that signs its visitors in: by a provider, or as members of the organization. */
-export interface ProviderAt {
+export interface SignInAt {
   site: SiteRow
   grants: SiteGrants
   way: { oidc: SiteOidcRow } | { members: MemberVisitorsRow }
@@ -26,13 +26,13 @@ export interface ProviderAt {
 }
 
 /** How the site at an address signs visitors in. Throws `not_found` where there is none, and names the field where the site is not at `root`. */
-export async function providerAt(
+export async function signInAt(
   { url, root }: { url: string; root: string },
   context: SignInContext,
-): Promise<ProviderAt> {
+): Promise<SignInAt> {
   const { visited, parts, own } = await findSiteAtUrl(url, undefined, context)
   const way = await findWay(context.db, visited.site.id)
-  if (!way || visited.site.visibility === 'share-link') throw noProvider()
+  if (!way || visited.site.visibility === 'share-link') throw signsNobodyIn()
   requireSiteRoot(root, visited.site, { way, context })
   const location = returnLocation(parts.slice(own), new URL(url).search)
   return { site: visited.site, grants: visited.grants, way, location }
@@ -42,14 +42,14 @@ export async function providerAt(
 function requireSiteRoot(
   root: string,
   site: SiteRow,
-  { way, context }: { way: ProviderAt['way']; context: SignInContext },
+  { way, context }: { way: SignInAt['way']; context: SignInContext },
 ): void {
   if (!isSiteRoot(root, site, context)) throw fieldFault('body.root', 'must be an address of the site')
   if ('members' in way && !isSiteRoot(root, withoutProxy(site), context))
     throw fieldFault('body.root', 'must not be behind the proxy of the site: members sign in at its own hosts')
 }
 
-async function findWay(db: Db, siteId: string): Promise<ProviderAt['way'] | undefined> {
+async function findWay(db: Db, siteId: string): Promise<SignInAt['way'] | undefined> {
   const oidc = await siteOidc.find(db, siteId)
   if (oidc) return { oidc }
   const members = await memberVisitors.find(db, siteId)
@@ -57,7 +57,7 @@ async function findWay(db: Db, siteId: string): Promise<ProviderAt['way'] | unde
 }
 
 /** The version of how a site signs visitors in: another one after each change. */
-export function versionOf(way: ProviderAt['way']): string {
+export function versionOf(way: SignInAt['way']): string {
   return 'oidc' in way ? way.oidc.version : way.members.version
 }
 
@@ -72,6 +72,6 @@ export function callbackAt(root: string): string {
 }
 
 /** The failure of a site that signs nobody in. */
-export function noProvider(): Failure {
+export function signsNobodyIn(): Failure {
   return new Failure('not_found', 'This site signs no visitors in')
 }
