@@ -67,12 +67,15 @@ async function sessionsOf(person: Person): Promise<string[]> {
 
 const opens = async (browser: WebBrowser, { root }: MembersSite) => (await browser.get(`${root}/guide`)).status === 200
 
+const hostOf = ({ root }: MembersSite) => new URL(root).host
+
 describe('a member', () => {
   it('signs in once, and reads two sites of two hosts', async () => {
     const browser = aWebBrowser()
     const person = await member('edit')
     const page = await browser.open(`${handbook.root}/guide?a=1`)
-    expect(page.text).toContain('Sign in to read Handbook.')
+    expect(page.text).toContain(`Sign in to read ${hostOf(handbook)}.`)
+    expect(page.text).not.toContain('Handbook')
     const { status, text, urls } = await submit(browser, page.text, person)
     expect([status, urls.at(-1), text]).toEqual([
       200,
@@ -108,7 +111,7 @@ describe('a member', () => {
       expect.stringContaining('You are signed out'),
     ])
     expect([await opens(browser, handbook), await opens(browser, recipes)]).toEqual([false, false])
-    expect((await browser.open(`${recipes.root}/`)).text).toContain('Sign in to read Recipes.')
+    expect((await browser.open(`${recipes.root}/`)).text).toContain(`Sign in to read ${hostOf(recipes)}.`)
   })
 
   it('signs out at a site that knows nothing of them, is asked, and has to sign in again', async () => {
@@ -123,7 +126,7 @@ describe('a member', () => {
     const { headers } = await browser.post(url, { ...form?.fields })
     expect(headers.location).toBe(`${recipes.root}/~recto/signed-out`)
     expect([await opens(browser, handbook), await sessionsOf(person)]).toEqual([false, []])
-    expect((await browser.open(`${recipes.root}/`)).text).toContain('Sign in to read Recipes.')
+    expect((await browser.open(`${recipes.root}/`)).text).toContain(`Sign in to read ${hostOf(recipes)}.`)
   })
 
   it('ends a session in their list, and its sites are closed with the next page', async () => {

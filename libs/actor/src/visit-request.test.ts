@@ -16,19 +16,19 @@ const publicUrl = 'https://recto.test'
 const request = () => ({
   organization: 'acme',
   site: 'docs',
-  title: 'Plans for the next year',
+  host: 'plans-for-next-year.test',
   redirectUri: 'https://docs.test/~recto/sign-in/callback',
   state: 'state',
   challenge: visitChallenge('verifier'),
   expiresAt: Date.now() + 60_000,
 })
-const end = () => ({ title: 'Docs', returnTo: 'https://docs.test/', expiresAt: Date.now() + 60_000 })
+const end = () => ({ host: 'docs.test', returnTo: 'https://docs.test/', expiresAt: Date.now() + 60_000 })
 
 type Sealing = (request: never, publicUrl: string, secrets: [string]) => Promise<string>
 type Opening = (token: string, publicUrl: string, secrets: [string, ...string[]]) => Promise<object | undefined>
 
 /** All requests of a visitor, as an installation seals and opens them. */
-const kinds: [string, () => { title: string }, Sealing, Opening][] = [
+const kinds: [string, () => { host: string }, Sealing, Opening][] = [
   ['sign in', request, sealVisitRequest, openVisitRequest],
   ['sign out', end, sealVisitEnd, openVisitEnd],
 ]
@@ -39,7 +39,7 @@ it.each(kinds)(
     const sealed = make()
     const token = await seal(sealed as never, publicUrl, [secret])
     expect(await open(token, publicUrl, [secret])).toEqual({ ...sealed, isExpired: false })
-    expect(await open(token, publicUrl, [`new ${secret}`, secret])).toMatchObject({ title: sealed.title })
+    expect(await open(token, publicUrl, [`new ${secret}`, secret])).toMatchObject({ host: sealed.host })
   },
 )
 
@@ -48,7 +48,7 @@ it.each(kinds)(
   async (_what, make, seal, open) => {
     const sealed = make()
     const token = await seal({ ...sealed, expiresAt: Date.now() - 1 } as never, publicUrl, [secret])
-    expect(await open(token, publicUrl, [secret])).toMatchObject({ title: sealed.title, isExpired: true })
+    expect(await open(token, publicUrl, [secret])).toMatchObject({ host: sealed.host, isExpired: true })
   },
 )
 

@@ -20,7 +20,8 @@ export const visitEndPath = `${visitPath}/end`
 export interface VisitRequest {
   organization: string
   site: string
-  title: string
+  /** The host at which the browser knows the site: who does not see it learns no title. */
+  host: string
   /** Where the browser is sent back to, at an address of the site. */
   redirectUri: string
   /** Comes back as it is. */
@@ -33,7 +34,8 @@ export interface VisitRequest {
 
 /** The wish of a browser to sign out, which came from a site: publishing seals it, identity answers it. */
 export interface VisitEnd {
-  title: string
+  /** The host of the site. */
+  host: string
   /** Where the browser goes then. */
   returnTo: string
   /** Milliseconds since the epoch. */
@@ -61,8 +63,8 @@ export async function openVisitRequest(
 ): Promise<Opened<VisitRequest> | undefined> {
   const payload = await open<VisitRequest>(token, `${publicUrl}${visitPath}`, secrets)
   if (!payload) return undefined
-  const { organization, site, title, redirectUri, state, challenge, expiresAt } = payload
-  const request = { organization, site, title, redirectUri, state, challenge, expiresAt }
+  const { organization, site, host, redirectUri, state, challenge, expiresAt } = payload
+  const request = { organization, site, host, redirectUri, state, challenge, expiresAt }
   return { ...request, isExpired: expiresAt <= Date.now() }
 }
 
@@ -79,8 +81,8 @@ export async function openVisitEnd(
 ): Promise<Opened<VisitEnd> | undefined> {
   const payload = await open<VisitEnd>(token, `${publicUrl}${visitEndPath}`, secrets)
   if (!payload) return undefined
-  const { title, returnTo, expiresAt } = payload
-  return { title, returnTo, expiresAt, isExpired: expiresAt <= Date.now() }
+  const { host, returnTo, expiresAt } = payload
+  return { host, returnTo, expiresAt, isExpired: expiresAt <= Date.now() }
 }
 
 function seal(content: JWTPayload, audience: string, secrets: Secrets): Promise<string> {

@@ -19,7 +19,7 @@ export async function showSignIn(
   const visit = await visitOf(interaction, currentWork().context)
   const page = signInPage({
     program,
-    ...(visit && { site: visit.title }),
+    ...(visit && { host: visit.host }),
     token: formOf(interaction, 'sign-in'),
     organization: formOf(interaction, 'organization'),
     ...(more.search && { search: more.search }),

@@ -27,7 +27,7 @@ const soon = () => Date.now() + 60_000
 
 /** The address to which a site sends a browser that signs out. */
 async function endUrl(change: { expiresAt?: number } = {}): Promise<string> {
-  const sealed = await sealVisitEnd({ title: 'Manual', returnTo, expiresAt: soon(), ...change }, publicUrl, [secret])
+  const sealed = await sealVisitEnd({ host: 'docs.test', returnTo, expiresAt: soon(), ...change }, publicUrl, [secret])
   return `${publicUrl}${visitEndPath}?${new URLSearchParams({ request: sealed })}`
 }
 
@@ -35,7 +35,7 @@ async function endUrl(change: { expiresAt?: number } = {}): Promise<string> {
 const aVisit = () => {
   const site = publishing.aSite(organization.id)
   const address = { redirectUri: 'https://docs.test/~recto/sign-in/callback', state: createId() }
-  const visit = { organization: organization.id, site, title: 'Manual', ...address }
+  const visit = { organization: organization.id, site, host: 'docs.test', ...address }
   return sealVisitRequest({ ...visit, challenge: visitChallenge('v'), expiresAt: soon() }, publicUrl, [secret])
 }
 

@@ -32,13 +32,13 @@ interface EndQuestion {
   step: Step
   signedIn: SignedIn
   text: string
-  end: { title: string; returnTo: string }
+  end: { host: string; returnTo: string }
 }
 
-async function askToEnd({ step, signedIn, text, end: { title, returnTo } }: EndQuestion): Promise<void> {
+async function askToEnd({ step, signedIn, text, end: { host, returnTo } }: EndQuestion): Promise<void> {
   const { email } = await users.get(currentWork().context.db, signedIn.signIn.row.userId)
   const form = { action: visitEndPath, csrf: csrfFor(signedIn) }
-  const page = signOutPage({ title, email, form, request: text })
+  const page = signOutPage({ host, email, form, request: text })
   send(step.response, { page, targets: [formTarget(returnTo)] })
 }
 

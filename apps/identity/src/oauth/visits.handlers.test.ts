@@ -22,7 +22,7 @@ describe('a member who is signed in nowhere', () => {
     const team = await aTeam(setup.identity, organization, { members: [member] })
     const browser = setup.browser()
     const page = await browser.follow(await begin())
-    expect(page.text).toContain('Sign in to read Manual.')
+    expect(page.text).toContain('Sign in to read docs.test.')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://docs.test")
     const location = locationOf(await browser.submit(page, '/sign-in', { token: member.token }))
     expect(`${location.origin}${location.pathname}`).toBe(redirectUri)
@@ -49,7 +49,7 @@ describe('a member who is signed in nowhere', () => {
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([303, 'no-store'])
     const code = locationOf(reply).searchParams.get('code')
     expect((await redeem(code, { site: other, redirectUri: second })).member?.user).toBe(member.id)
-    expect((await setup.browser().follow(await begin())).text).toContain('Sign in to read Manual.')
+    expect((await setup.browser().follow(await begin())).text).toContain('Sign in to read docs.test.')
   })
 
   it('is told so where the browser keeps no cookies, and is not sent in a circle', async () => {

@@ -24,7 +24,7 @@ export async function endSession(
   if (session && token !== undefined) await transaction(tx => sessions.end(tx, { siteId, token }))
   const returnTo = (await siteAuth.find(db, siteId))?.logoutUrl ?? `${trimmed(root)}/${visitorSignInPaths.signedOut}`
   // Also without a session here: the visitor may be signed in there, and would be again with the next page.
-  if (!('oidc' in way)) return { redirect: await memberSignOutUrl(site, returnTo, context) }
+  if (!('oidc' in way)) return { redirect: await memberSignOutUrl(root, returnTo, context) }
   const idToken = content && 'idToken' in content ? content.idToken : undefined
   return { redirect: (await logoutAtProvider(way.oidc, { idToken, returnTo }, context)) ?? returnTo }
 }

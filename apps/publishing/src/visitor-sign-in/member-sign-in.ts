@@ -19,23 +19,24 @@ interface MemberSignIn {
 
 /** Where a member signs in for a site: at the authorization server of the installation. */
 export async function memberSignInUrl(
-  { organizationId: organization, id: site, title }: SiteRow,
+  { organizationId: organization, id: site }: SiteRow,
   { signIn: { verifier, expiresAt }, state, redirectUri }: MemberSignIn,
   { publicUrl, signingSecret }: Pick<BaseContext, 'publicUrl' | 'signingSecret'>,
 ): Promise<string> {
-  const request = { organization, site, title, redirectUri, state, challenge: visitChallenge(verifier), expiresAt }
+  const { host } = new URL(redirectUri)
+  const request = { organization, site, host, redirectUri, state, challenge: visitChallenge(verifier), expiresAt }
   const sealed = await sealVisitRequest(request, publicUrl, signingSecret)
   return `${publicUrl}${visitPath}?${new URLSearchParams({ request: sealed })}`
 }
 
 /** Where a member signs out of the installation, and goes on to an address: their browser alone knows who is signed in there. */
 export async function memberSignOutUrl(
-  { title }: Pick<SiteRow, 'title'>,
+  root: string,
   returnTo: string,
   { publicUrl, signingSecret }: Pick<BaseContext, 'publicUrl' | 'signingSecret'>,
 ): Promise<string> {
   const expiresAt = Date.now() + signInLimit
-  const sealed = await sealVisitEnd({ title, returnTo, expiresAt }, publicUrl, signingSecret)
+  const sealed = await sealVisitEnd({ host: new URL(root).host, returnTo, expiresAt }, publicUrl, signingSecret)
   return `${publicUrl}${visitEndPath}?${new URLSearchParams({ request: sealed })}`
 }
 

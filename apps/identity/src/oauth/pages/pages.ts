@@ -40,17 +40,17 @@ const warning = (text: string | undefined) =>
 /** The page on which a person signs in. */
 export function signInPage(parts: {
   program: ShownProgram
-  /** The title of the site that the person wants to read, where no program asks. */
-  site?: string
+  /** The host of the site that the person wants to read, where no program asks. */
+  host?: string
   token: PageForm
   organization: PageForm
   /** The text that was typed to find an organization, and its sign-ins. */
   search?: { text: string; logins: ShownLogin[] }
   fault?: string
 }): Page {
-  const { program, site, token, organization, search, fault } = parts
+  const { program, host, token, organization, search, fault } = parts
   const purpose =
-    site === undefined ? `${program.name} asks for access. Sign in to decide.` : `Sign in to read ${site}.`
+    host === undefined ? `${program.name} asks for access. Sign in to decide.` : `Sign in to read ${host}.`
   const logins = (search?.logins ?? []).map(
     ({ label, url }) => `<a class="button strong" href="${escapeHtml(url)}">Sign in with ${escapeHtml(label)}</a>`,
   )

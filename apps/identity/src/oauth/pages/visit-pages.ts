@@ -20,10 +20,10 @@ export function expiredVisitPage(site: VisitRequest): Page {
 }
 
 /** The page that asks a person who came from a site whether to sign out. */
-export function signOutPage(parts: { title: string; email: string; form: PageForm; request: string }): Page {
-  const { title, email, form, request } = parts
+export function signOutPage(parts: { host: string; email: string; form: PageForm; request: string }): Page {
+  const { host, email, form, request } = parts
   const content = `${signedInAs(email)}
-<p id="message">You come from ${escapeHtml(title)}. Signing out ends this session here, and on all sites that you read with it in this browser.</p>
+<p id="message">You come from ${escapeHtml(host)}. Signing out ends this session here, and on all sites that you read with it in this browser.</p>
 <form method="post" action="${escapeHtml(form.action)}">
 ${hidden('csrf', form.csrf)}
 ${hidden('request', request)}
@@ -46,7 +46,7 @@ export function refusedVisitPage(parts: {
   const signedIn = email === undefined ? '' : `${signedInAs(email)}\n`
   const other = { href: otherAccount, text: 'Use another account' }
   return {
-    title: reason === 'no-session' ? 'You are not signed in' : `You do not see ${site.title}`,
+    title: reason === 'no-session' ? 'You are not signed in' : `You do not see ${site.host}`,
     content: `${signedIn}<p id="message">${escapeHtml(textOf(parts))}</p>\n${links(reason === 'no-session' ? [siteLink(site)] : [other])}`,
   }
 }
@@ -69,8 +69,8 @@ function textOf({
 }
 
 /** The link to the beginning of a site. */
-function siteLink({ redirectUri, title }: VisitRequest): { href: string; text: string } {
-  return { href: redirectUri.replace(/~recto\/.*$/, ''), text: `Open ${title}` }
+function siteLink({ redirectUri, host }: VisitRequest): { href: string; text: string } {
+  return { href: redirectUri.replace(/~recto\/.*$/, ''), text: `Open ${host}` }
 }
 
 function links(all: { href: string; text: string }[]): string {

@@ -43,7 +43,7 @@ export async function aVisitSetup(): Promise<VisitSetup> {
   const member = await aMember(setup.identity, organization.id, 'edit', { displayName: 'Grace' })
   const site = publishing.aSite(organization.id)
   const begin: VisitSetup['begin'] = async (change = {}, secretOfSeal = secret) => {
-    const defaults = { organization: organization.id, site, title: 'Manual', redirectUri, state: 'a-state' }
+    const defaults = { organization: organization.id, site, host: 'docs.test', redirectUri, state: 'a-state' }
     const request = { ...defaults, challenge: visitChallenge(verifier), expiresAt: Date.now() + 60_000, ...change }
     const sealed = await sealVisitRequest(request, publicUrl, [secretOfSeal])
     return `${publicUrl}${visitPath}?${new URLSearchParams({ request: sealed })}`
