@@ -88,6 +88,7 @@ async function runLoudly(step) {
 
 /** Runs a step and collects its output. */
 async function run([name, command, args, folder = '.'], print) {
+  const started = performance.now()
   const child = spawn(command, args, { cwd: join(root, folder), env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const [from, to] of [
@@ -100,7 +101,8 @@ async function run([name, command, args, folder = '.'], print) {
     })
   }
   const [code, signal] = await once(child, 'close')
-  return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, output }
+  const seconds = Math.round((performance.now() - started) / 1000)
+  return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, output, seconds }
 }
 
 /** Projects whose tests left no report: their run ended early. */
@@ -178,6 +180,7 @@ async function testAll() {
   rmSync(results, { recursive: true, force: true })
   const outcomes = [await runQuietly(graph), ...(await runTogether(readings, 2))]
   for (const step of tests) outcomes.push(await runTests(step))
+  console.log(`Seconds: ${outcomes.map(({ name, seconds }) => `${name} ${seconds}`).join(', ')}`)
   const failed = outcomes.filter(outcome => outcome.failed)
   const written = reports()
   const { passed, failed: failedTests, skipped } = counted(written)
