@@ -4,6 +4,7 @@ import type { RecordEntry } from '@recto/operation'
 import type { TokenRow } from '../users/token.entity.ts'
 import * as tokens from '../users/tokens.repository.ts'
 import * as members from './members.repository.ts'
+import type { LimitsByOrganization } from './token-limits.ts'
 
 /** Records a change of a user in each organization that they belong to. */
 export async function recordForUser(
@@ -22,12 +23,20 @@ export async function setSso(tx: Transaction, key: members.MemberKey): Promise<v
   tx.record(recorded('member.updated', { organization, user, details: { fields: ['sso'] } }))
 }
 
-/** Writes a token, and records it. */
-export async function insertToken(tx: Transaction, row: TokenRow): Promise<void> {
+/** Writes a token, and records it, with what it is limited to in the organization of each record. */
+export async function insertToken(
+  tx: Transaction,
+  row: TokenRow,
+  limits: LimitsByOrganization = new Map(),
+): Promise<void> {
   await tokens.insert(tx, row)
-  const limits = row.limitedTo ? { limitedTo: row.limitedTo } : {}
-  const details = { scopes: row.scopes, expiresAt: row.expiresAt?.toISOString() ?? null, ...limits }
-  await recordOfToken(tx, row, place => recorded('token.created', { ...place, details }))
+  const { scopes, expiresAt, limitedTo } = row
+  const limitsIn = (organization: string) =>
+    limitedTo ? { limitedTo: limits.get(organization) ?? { spaces: [], collections: [], sites: [] } } : {}
+  await recordOfToken(tx, row, place => {
+    const details = { scopes, expiresAt: expiresAt?.toISOString() ?? null, ...limitsIn(place.organization) }
+    return recorded('token.created', { ...place, details })
+  })
 }
 
 /** Records that tokens were revoked. */

@@ -30,34 +30,43 @@ export async function viewersOfUser({ db }: Context, userId: string): Promise<Li
   return viewers.flat()
 }
 
-/** Throws `not_found`, naming each, for resources that nobody of these sees. */
+/** Limits of a token in each organization, by its id: the audit log of one shows no ids of another. */
+export type LimitsByOrganization = ReadonlyMap<string, LimitedTo>
+
+/** Finds out which organization has which resources; throws `not_found`, naming each, for those that nobody of these sees. */
 export async function requireVisibleLimits(
   context: Context,
   viewers: readonly LimitViewer[],
   limitedTo: LimitedTo | undefined,
-): Promise<void> {
-  if (!limitedTo) return
-  const visible = { spaces: new Set<string>(), collections: new Set<string>(), sites: new Set<string>() }
-  for (const readable of await Promise.all(viewers.map(viewer => findReadable(context, viewer, limitedTo))))
-    for (const kind of kinds) for (const { id } of readable[kind]) visible[kind].add(id)
+): Promise<LimitsByOrganization> {
+  if (!limitedTo) return new Map()
+  const limits = new Map(
+    await Promise.all(
+      viewers.map(async viewer => [viewer.organization, await findReadable(context, viewer, limitedTo)] as const),
+    ),
+  )
+  const isVisible = (kind: keyof LimitedTo, id: string) => [...limits.values()].some(each => each[kind].includes(id))
   const faults = kinds.flatMap(kind =>
     limitedTo[kind].flatMap((id, at) =>
-      visible[kind].has(id)
+      isVisible(kind, id)
         ? []
         : [{ path: `body.limitedTo.${kind}.${at}`, message: `is none of the ${kind} that you see` }],
     ),
   )
   if (faults.length > 0) throw fieldFaults(faults, 'not_found')
+  return limits
 }
 
 async function findReadable(
   { content, publishing }: Context,
   { actor, organization }: LimitViewer,
   { spaces, collections, sites }: LimitedTo,
-) {
+): Promise<LimitedTo> {
   const [ofContent, ofPublishing] = await Promise.all([
     content.findReadable({ body: { actor, organization, spaces, collections } }),
     publishing.findReadableSites({ body: { actor, organization, sites } }),
   ])
-  return { ...ofContent, ...ofPublishing }
+  const readable = { ...ofContent, ...ofPublishing }
+  const idsOf = (kind: keyof LimitedTo) => readable[kind].map(({ id }) => id)
+  return { spaces: idsOf('spaces'), collections: idsOf('collections'), sites: idsOf('sites') }
 }

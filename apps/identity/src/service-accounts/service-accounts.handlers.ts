@@ -103,13 +103,14 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
   async createServiceAccountToken({ params, body }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
     const { actor } = context
-    await requireVisibleLimits(context, [{ actor, organization: params.organizationId }], body.limitedTo)
+    const viewer = { actor, organization: params.organizationId }
+    const limits = await requireVisibleLimits(context, [viewer], body.limitedTo)
     const issued = await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
       const { userId } = await repository.get(tx, keyOf(params))
       const { scopes: issuerScopes, allowedAddresses: issuerAddresses } = actor
       const token = issueToken(body, { userId, issuerScopes, issuerAddresses, now: new Date() })
-      await insertToken(tx, token.row)
+      await insertToken(tx, token.row, limits)
       return token
     })
     return presentIssuedToken(context, issued)

@@ -65,11 +65,11 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createToken({ body }, context) {
     const { userId } = context.actor
-    await requireVisibleLimits(context, viewersOfCaller(context), body.limitedTo)
+    const limits = await requireVisibleLimits(context, viewersOfCaller(context), body.limitedTo)
     const issued = await context.transaction(async tx => {
       const signIn = await lockSignIn(tx, context.actor)
       const token = issueToken(body, { userId, signIn, ...issuer(context) })
-      await insertToken(tx, token.row)
+      await insertToken(tx, token.row, limits)
       return token
     })
     return presentIssuedToken(context, issued)
@@ -79,9 +79,10 @@ export const userFeature = feature<BaseContext>()(users, {
     if (!canManageUsers(context.actor))
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
-    if (body.limitedTo) await requireVisibleLimits(context, await viewersOfUser(context, user.id), body.limitedTo)
+    const viewers = body.limitedTo ? await viewersOfUser(context, user.id) : []
+    const limits = await requireVisibleLimits(context, viewers, body.limitedTo)
     const issued = issueToken(body, { userId: user.id, ...issuer(context) })
-    await context.transaction(tx => insertToken(tx, issued.row))
+    await context.transaction(tx => insertToken(tx, issued.row, limits))
     return presentIssuedToken(context, issued)
   },
 
