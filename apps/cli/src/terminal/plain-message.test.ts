@@ -27,7 +27,8 @@ it.each<[title: string, run: (path: string) => unknown, message: string]>([
   const sentence = plainMessage(failureOf(() => run(folder.path)))
   expect(sentence).toContain(folder.path)
   expect(sentence.endsWith(message)).toBe(true)
-  expect(sentence).not.toMatch(/E[A-Z]{3,}/)
+  // The name of the folder is drawn by chance, and may have capitals in a row.
+  expect(sentence.replaceAll(folder.path, '')).not.toMatch(/E[A-Z]{3,}/)
 })
 
 it.each([
