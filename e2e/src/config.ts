@@ -26,7 +26,7 @@ export const programPath = process.env.PATH
 export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined
 
 /** Sites that the test of what visitors see makes: others in each run, see `testSeed`. */
-export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 3
+export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 12
 
 /** Requests of one kind that it sends at most, for each visitor: fewer let many sites be tried in the same time. */
 export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5

@@ -7,7 +7,7 @@ import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { aSpace, importRepository, validReply } from './walk.ts'
 
-const count = 12
+const count = 25
 const seed = testSeed
 
 let stack: Installation
