@@ -37,9 +37,12 @@ function reportOf(files) {
 /** Writes a report of each project of a run to the file that nx.json and scripts/test.mjs read. */
 module.exports = class {
   onRunComplete(_contexts, { testResults }) {
-    const names = new Set(testResults.map(({ testFilePath }) => projectOf(testFilePath)))
-    for (const name of names) {
-      const files = testResults.filter(({ testFilePath }) => projectOf(testFilePath) === name)
+    const projects = new Map()
+    for (const result of testResults) {
+      const name = projectOf(result.testFilePath)
+      projects.set(name, [...(projects.get(name) ?? []), result])
+    }
+    for (const [name, files] of projects) {
       const file = join(root, 'dist/test-results', `${name}.json`)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, JSON.stringify(reportOf(files)))

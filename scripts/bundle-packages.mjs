@@ -63,7 +63,7 @@ export async function bundlePackages(root, specifiers, write) {
     platform: 'node',
     target: 'node20',
     chunkNames: 'chunks/[hash]',
-    // Half of the text, which each start reads and compiles; the names in traces stay.
+    // A quarter less text, which each start reads and compiles; the names in traces stay.
     minifyWhitespace: true,
     write: false,
     logLevel: 'error',
