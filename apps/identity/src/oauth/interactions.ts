@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import { answerConsent, showConsent } from './consent-steps.ts'
+import { hasProof } from './form-proof.ts'
 import { csrfOf, expired, programOf, type Question, type Step } from './question.ts'
 import { continueSignIn, findOrganization, showSignIn, signInWithToken, takeTicket } from './sign-in-steps.ts'
 
@@ -29,9 +29,7 @@ export async function answerStep(step: Step, { method, rest }: { method: string;
 /** Refuses a form that another page has sent. */
 function checked(purpose: string, act: Act): Act {
   return async question => {
-    const sent = Buffer.from(question.fields.get('csrf') ?? '')
-    const own = Buffer.from(csrfOf(question.interaction, purpose))
-    if (sent.length !== own.length || !timingSafeEqual(sent, own)) return expired(question.response)
+    if (!hasProof(question.fields, csrfOf(question.interaction, purpose))) return expired(question.response)
     await act(question)
   }
 }

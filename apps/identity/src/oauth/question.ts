@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
 import type { OAuthClientRow } from '../grants/client.entity.ts'
 import * as clients from '../grants/clients.repository.ts'
 import { currentWork } from './current-work.ts'
-import { interactionKey } from './interaction-key.ts'
+import { formProof } from './form-proof.ts'
 import { interactionPath } from './interaction-path.ts'
 import { pageHeaders, renderPage, type Page } from './pages/layout.ts'
 import { expiredPage, type PageForm, type ProgramOrigin, type ShownProgram } from './pages/pages.ts'
@@ -27,10 +26,7 @@ export interface Question extends Step {
 
 /** The proof that a form is of a page of this interaction and this session. */
 export function csrfOf({ jti, session, iat }: Interaction, purpose: string): string {
-  const key = interactionKey(currentWork().context.signingSecret)
-  return createHmac('sha256', key)
-    .update(JSON.stringify([purpose, jti, session?.cookie, iat]))
-    .digest('base64url')
+  return formProof([purpose, jti, session?.cookie, iat])
 }
 
 /** A form of the page of an interaction. */

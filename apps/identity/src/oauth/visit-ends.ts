@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { openVisitEnd, visitEndPath } from '@recto/actor/visit-request'
 import * as users from '../users/users.repository.ts'
 import { currentWork } from './current-work.ts'
 import { endAnySession } from './end-session.ts'
-import { interactionKey } from './interaction-key.ts'
+import { formProof, hasProof } from './form-proof.ts'
 import { badVisitPage, signOutPage } from './pages/visit-pages.ts'
 import { expired, redirect, send, type Step } from './question.ts'
 import { formTarget } from './redirect.rules.ts'
@@ -22,7 +21,7 @@ export async function answerVisitEnd(step: Step, method: string): Promise<void> 
   const signedIn = await findSignedIn(step)
   if (!signedIn) return redirect(response, end.returnTo)
   if (method !== 'POST') return askToEnd({ step, signedIn, text, end })
-  if (!isOwnForm(fields.get('csrf') ?? '', signedIn)) return expired(response)
+  if (!hasProof(fields, csrfFor(signedIn))) return expired(response)
   await currentWork().context.transaction(tx => endAnySession(tx, signedIn.session))
   redirect(response, end.returnTo)
 }
@@ -44,14 +43,5 @@ async function askToEnd({ step, signedIn, text, end: { host, returnTo } }: EndQu
 
 /** The proof that a form is of a page of this session. */
 function csrfFor({ session }: SignedIn): string {
-  const key = interactionKey(currentWork().context.signingSecret)
-  return createHmac('sha256', key)
-    .update(JSON.stringify(['sign-out', session]))
-    .digest('base64url')
-}
-
-function isOwnForm(text: string, signedIn: SignedIn): boolean {
-  const sent = Buffer.from(text)
-  const own = Buffer.from(csrfFor(signedIn))
-  return sent.length === own.length && timingSafeEqual(sent, own)
+  return formProof(['sign-out', session])
 }
