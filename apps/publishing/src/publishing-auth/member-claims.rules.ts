@@ -34,11 +34,18 @@ interface MembersSite {
 /** The claims with which a member reads a site, or why they do not; null is somebody whose session has ended, or who is no member any more. */
 export function admitMember(member: VisitingMember | null, { site, grants, mapping }: MembersSite): ProviderClaims {
   if (!member) return { refusal: 'The login has ended' }
-  const { organizationId: organization } = site
-  const { user, role, teams } = member
-  const actor = memberActor(user, { organization, role, teams })
-  const isAdmitted = decideSiteRole(actor, site, grants).role !== null
+  const refusal = refusalOf(member, { site, grants })
+  if (refusal !== undefined) return { refusal }
   // Without adaptive content nothing depends on claims: none that are too large close the site.
-  if (isAdmitted) return site.adaptiveContent ? memberClaims(member, organization, mapping) : { claims: {} }
-  return { refusal: `${role === null ? 'Guests' : 'Members'} of the organization do not see this site` }
+  return site.adaptiveContent ? memberClaims(member, site.organizationId, mapping) : { claims: {} }
+}
+
+/** Why a member does not see a site; undefined for whoever has a role on it, guests by a grant alone. */
+export function refusalOf(
+  { user, role, teams }: Pick<VisitingMember, 'user' | 'role' | 'teams'>,
+  { site, grants }: { site: SiteWithLevel; grants: SiteGrants },
+): string | undefined {
+  const actor = memberActor(user, { organization: site.organizationId, role, teams })
+  if (decideSiteRole(actor, site, grants).role !== null) return undefined
+  return `${role === null ? 'Guests' : 'Members'} of the organization do not see this site`
 }

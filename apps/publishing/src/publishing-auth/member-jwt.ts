@@ -1,8 +1,8 @@
-import { memberActor, roles } from '@recto/actor'
+import { roles } from '@recto/actor'
 import { verifyVisitorClaims } from '@recto/actor/visitor-claims'
 import type { Secrets } from '@recto/operation'
-import { decideSiteRole, type SiteGrants, type SiteWithLevel } from '../site-access/site-access.policy.ts'
-import { admitMember, type MemberClaimMapping } from './member-claims.rules.ts'
+import type { SiteGrants, SiteWithLevel } from '../site-access/site-access.policy.ts'
+import { admitMember, refusalOf, type MemberClaimMapping } from './member-claims.rules.ts'
 import type { VisitorJwt } from './visitor-jwt.ts'
 
 /** A site, and where the installation is whose members it lets in. */
@@ -30,8 +30,8 @@ export async function verifyMemberJwt(
   if (!claims) return { refusal: 'The login is not valid' }
   const { sub: user, email, name, teams } = claims
   const role = roles.find(each => each === claims.role) ?? null
-  if (members) return admitMember({ user, email, name, role, teams }, { site, grants, mapping: members.claims })
-  const actor = memberActor(user, { organization, role, teams })
-  if (decideSiteRole(actor, site, grants).role !== null) return { claims: { ...claims } }
-  return { refusal: `${role === null ? 'Guests' : 'Members'} of the organization do not see this site` }
+  const member = { user, email, name, role, teams }
+  if (members) return admitMember(member, { site, grants, mapping: members.claims })
+  const refusal = refusalOf(member, { site, grants })
+  return refusal === undefined ? { claims: { ...claims } } : { refusal }
 }
