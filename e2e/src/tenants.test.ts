@@ -96,9 +96,13 @@ function isWrongInput({ status, body }: { status: number; body: unknown }): bool
 /** Paths and hashes say what content is, not whose: both organizations import the same. */
 const ofAnyone: Kind[] = ['pagePath', 'documentId']
 
-/** A name of our own: a resource of that name is created in our organization, whatever others call theirs. */
-const isNameOfOurs = ({ row, kind }: { row: Endpoint; kind: Kind }) =>
-  row.creates === 'ifAbsent' && row.route.endsWith(`{${kind}}`)
+/**
+ * A name of our own: a resource of that name is created in our organization, or pages that are computed from a specification wait until it
+ * is added there, whatever others call theirs.
+ */
+const isNameOfOurs = ({ row, request, kind }: { row: Endpoint; request: RawRequest; kind: Kind }) =>
+  (row.creates === 'ifAbsent' && row.route.endsWith(`{${kind}}`)) ||
+  (kind === 'specSlug' && row.creates !== undefined && JSON.stringify(request.body ?? {}).includes('computedSource'))
 
 /** The status of a request with an id that is unknown. */
 function statusOfUnknown({ row, request, kind }: (typeof attempts)[number]): number {

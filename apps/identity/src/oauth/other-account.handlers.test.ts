@@ -52,10 +52,8 @@ describe('A person with the wrong account', () => {
   })
 
   it('signs in as somebody else, and the end of the first session is recorded', async () => {
-    const [first, second] = [
-      await aMember(setup.identity, organization.id),
-      await aMember(setup.identity, organization.id),
-    ]
+    const first = await aMember(setup.identity, organization.id)
+    const second = await aMember(setup.identity, organization.id)
     const { browser } = await signIn(first)
     const again = await browser.follow((await program.begin({ prompt: 'login' })).url)
     await browser.submit(again, '/sign-in', { token: second.token })
