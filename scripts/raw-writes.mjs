@@ -8,7 +8,11 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 
 const allowed = {
   'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
-  'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
+  'libs/database/src/outbox.ts': {
+    takeDue: skipsLocked,
+    acknowledge: computed,
+    handleOnce: 'takes the lock and writes the row in one statement, once for each message',
+  },
   'libs/database/src/records.ts': { count: computed },
   'apps/content/src/content-store/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/content/src/links/references.repository.ts': {
@@ -42,6 +46,9 @@ const allowed = {
   'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
+  },
+  'apps/events/src/record/events.repository.ts': {
+    appendStatement: 'writes to three tables in one statement, once for each event',
   },
   'apps/git-worker/src/operations/git-operations.repository.ts': { insertColumns: fromSelect },
   'apps/git-worker/src/syncs/git-syncs.repository.ts': { insertColumns: fromSelect },

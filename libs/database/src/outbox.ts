@@ -216,21 +216,18 @@ export type HandleOutcome = 'handled' | 'repeated' | 'in progress'
  */
 export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<HandleOutcome> {
   return db.transaction(async transaction => {
-    const [row] = await query<{ locked: boolean }>(
+    const [row] = await query<{ locked: boolean; isNew: boolean }>(
       transaction,
-      `select pg_try_advisory_xact_lock(hashtextextended('processed message ' || $1, 3)) as locked`,
+      `with lock as materialized (
+         select pg_try_advisory_xact_lock(hashtextextended('processed message ' || $1, 3)) as locked
+       ), processed as (
+         insert into processed_messages (id) select $1 from lock where locked on conflict do nothing returning id
+       )
+       select locked, exists (select from processed) as "isNew" from lock`,
       [id],
     )
     if (row?.locked !== true) return 'in progress'
-    const insert = transaction
-      .createQueryBuilder()
-      .insert()
-      .into(ProcessedMessageEntity)
-      .values({ id })
-      .orIgnore()
-      .returning('id')
-    const { raw } = await insert.execute()
-    if (raw.length === 0) return 'repeated'
+    if (!row.isNew) return 'repeated'
     await handle(transaction)
     return 'handled'
   })

@@ -14,16 +14,15 @@ const batch = 500
  * organization's sequence is locked, so that sequences follow the order of commits and a reader behind one misses none.
  */
 export async function appendChange(tx: Transaction, source: string, change: Change): Promise<void> {
-  const organizationId = change.organization
-  const sequence = await repository.lockSequence(tx, organizationId)
-  const place = { organizationId, source }
-  const last = await repository.lastNumber(tx, organizationId, source)
-  const isPresent = await repository.isPresent(tx, change.id)
+  const place = { organizationId: change.organization, source }
+  const sequence = await repository.lockSequence(tx, place.organizationId)
+  const { last, isPresent } = await repository.readState(tx, place, change.id)
   const arrival = arrivalOf({ number: change.number, last, isPresent })
   if (arrival === 'drop') return
   if (arrival === 'keep') return repository.keepEarly(tx, source, change)
-  const next = await repository.append(tx, sequence, { source, changes: [change] })
-  await appendFollowing(tx, place, { sequence: next, last: Math.max(last, change.number) })
+  const lastNumber = Math.max(last, change.number)
+  const appended = await repository.append(tx, sequence, { source, changes: [change], lastNumber })
+  if (appended.isEarlyWaiting) await appendFollowing(tx, place, { sequence: appended.sequence, last: lastNumber })
 }
 
 /** Appends what arrived early and follows a number without a gap. */
@@ -35,16 +34,14 @@ export async function appendFollowing(
   const { source } = place
   let reached = { sequence, last }
   for (;;) {
-    const following = await repository.takeFollowing(tx, place, { last: reached.last, limit: batch })
-    if (following.length > 0) {
-      reached = {
-        sequence: await repository.append(tx, reached.sequence, { source, changes: following }),
-        last: reached.last + following.length,
-      }
+    const changes = await repository.takeFollowing(tx, place, { last: reached.last, limit: batch })
+    if (changes.length > 0) {
+      const lastNumber = reached.last + changes.length
+      const appended = await repository.append(tx, reached.sequence, { source, changes, lastNumber })
+      reached = { sequence: appended.sequence, last: lastNumber }
     }
-    if (following.length < batch) break
+    if (changes.length < batch) return
   }
-  await repository.setLastNumber(tx, place, reached.last)
 }
 
 const from =

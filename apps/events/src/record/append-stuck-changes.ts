@@ -33,9 +33,10 @@ async function passGap(
   place: repository.SourcePlace,
 ): Promise<{ first: number; last: number } | undefined> {
   const sequence = await repository.lockSequence(tx, place.organizationId)
-  const last = await repository.lastNumber(tx, place.organizationId, place.source)
+  const { last } = await repository.readState(tx, place)
   const next = await repository.firstEarly(tx, place, last)
   if (next === undefined) return undefined
+  await repository.setLastNumber(tx, place, next - 1)
   await appendFollowing(tx, place, { sequence, last: next - 1 })
   return { first: last + 1, last: next - 1 }
 }

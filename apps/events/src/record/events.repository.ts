@@ -24,21 +24,44 @@ export async function findSequence(db: Db, organizationId: string): Promise<Even
 
 /** The same, locked until the transaction ends: one change of an organization is appended after another. */
 export async function lockSequence(tx: Db, organizationId: string): Promise<EventSequenceRow> {
-  const values = newSequence(organizationId)
-  await tx.createQueryBuilder().insert().into(EventSequenceEntity).values(values).orIgnore().execute()
-  return tx.findOneOrFail(EventSequenceEntity, {
-    where: { organizationId },
-    lock: { mode: 'pessimistic_write' },
-  })
+  const lock = { where: { organizationId }, lock: { mode: 'pessimistic_write' as const } }
+  const sequence = await tx.findOne(EventSequenceEntity, lock)
+  if (sequence) return sequence
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(EventSequenceEntity)
+    .values(newSequence(organizationId))
+    .orIgnore()
+    .execute()
+  return tx.findOneOrFail(EventSequenceEntity, lock)
 }
 
 function newSequence(organizationId: string): EventSequenceRow {
   return { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
 }
 
-/** The number of the last change of a service that is in the record; 0 without any. */
-export async function lastNumber(db: Db, organizationId: string, source: string): Promise<number> {
-  return (await db.findOneBy(SourcePositionEntity, { organizationId, source }))?.last ?? 0
+/** How far the record of an organization is. */
+export interface RecordState {
+  /** The number of the last change of a service that is in the record; 0 without any. */
+  last: number
+  /** Whether it has the event of a change. */
+  isPresent: boolean
+}
+
+/** How far a record is with the changes of a service, and whether it has one of them. */
+export async function readState(
+  db: Db,
+  { organizationId, source }: SourcePlace,
+  changeId?: string,
+): Promise<RecordState> {
+  const [state] = await query<RecordState>(
+    db,
+    `select coalesce((select last from source_positions where organization_id = $1 and source = $2), 0) as last,
+       exists (select from events where id = $3) as "isPresent"`,
+    [organizationId, source, changeId ?? null],
+  )
+  return state ?? { last: 0, isPresent: false }
 }
 
 /** Sets the number of the last change of a service. */
@@ -46,31 +69,57 @@ export async function setLastNumber(tx: Db, { organizationId, source }: SourcePl
   await tx.upsert(SourcePositionEntity, { organizationId, source, last }, ['organizationId', 'source'])
 }
 
-/** Whether the record has the event of a change. */
-export async function isPresent(db: Db, id: string): Promise<boolean> {
-  return db.existsBy(EventEntity, { id })
+/** Where a record is after changes were appended to it. */
+export interface Appended {
+  sequence: EventSequenceRow
+  /** Whether changes of the same service have arrived that come later. */
+  isEarlyWaiting: boolean
 }
 
-/** Appends changes, and notifies who waits for them when the transaction commits. */
+/** Appends changes and sets the number of the last one, in one statement; notifies who waits for them when the transaction commits. */
 export async function append(
   tx: Db,
   sequence: EventSequenceRow,
-  { source, changes }: { source: string; changes: readonly Change[] },
-): Promise<EventSequenceRow> {
-  const rows: EventRow[] = []
+  { source, changes, lastNumber }: { source: string; changes: readonly Change[]; lastNumber: number },
+): Promise<Appended> {
+  const { organizationId } = sequence
+  const rows: object[] = []
   let { last, lastHash } = sequence
   for (const change of changes) {
     last += 1
     const event = eventOf(change, { source, sequence: last })
     lastHash = chainHash(lastHash, event)
-    rows.push({ ...event, subjectIds: Object.values(event.subject), hash: lastHash })
+    rows.push({ ...event, subjectIds: Object.values(event.subject), hash: lastHash.toString('hex') })
   }
-  const next = { ...sequence, last, lastHash }
-  await tx.insert(EventEntity, rows as never)
-  await tx.update(EventSequenceEntity, { organizationId: sequence.organizationId }, { last, lastHash })
-  await query(tx, `select pg_notify('records', $1)`, [sequence.organizationId])
-  return next
+  const [appended] = await query<Pick<Appended, 'isEarlyWaiting'>>(tx, appendStatement, [
+    organizationId,
+    source,
+    JSON.stringify(rows),
+    last,
+    lastHash,
+    lastNumber,
+  ])
+  return { sequence: { ...sequence, last, lastHash }, isEarlyWaiting: appended?.isEarlyWaiting === true }
 }
+
+const appendStatement = `
+  with appended as (
+    insert into events (organization_id, sequence, id, source, occurred_at, type, subject, subject_ids, revision, details,
+      actor_kind, actor_id, operation_id, request_id, client, hash)
+    select $1, e.sequence, e.id, $2, e."occurredAt", e.type, e.subject, array(select jsonb_array_elements_text(e."subjectIds")),
+      e.revision, e.details, e."actorKind", e."actorId", e."operationId", e."requestId", e.client, decode(e.hash, 'hex')
+    from jsonb_to_recordset($3::jsonb) as e (
+      sequence int, id text, "occurredAt" timestamptz, type text, subject jsonb, "subjectIds" jsonb, revision jsonb, details jsonb,
+      "actorKind" text, "actorId" text, "operationId" text, "requestId" text, client jsonb, hash text
+    )
+  ), counted as (
+    update event_sequences set last = $4, last_hash = $5 where organization_id = $1
+  ), placed as (
+    insert into source_positions (organization_id, source, last) values ($1, $2, $6)
+    on conflict (organization_id, source) do update set last = excluded.last
+  )
+  select pg_notify('records', $1),
+    exists (select from early_changes where organization_id = $1 and source = $2 and number > $6) as "isEarlyWaiting"`
 
 function eventOf(change: Change, { source, sequence }: { source: string; sequence: number }) {
   const { id, type, organization, subject, revision, details, actor, operationId, requestId, client } = change
