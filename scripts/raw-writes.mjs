@@ -11,6 +11,7 @@ const allowed = {
   'libs/database/src/outbox.ts': {
     takeDue: skipsLocked,
     acknowledge: computed,
+    enqueueAll: 'writes and notifies in one statement, in nearly every transaction',
     handleOnce: 'takes the lock and writes the row in one statement, once for each message',
   },
   'libs/database/src/records.ts': { count: computed },

@@ -61,33 +61,24 @@ export async function enqueue(db: Db, message: OutgoingMessage): Promise<void> {
   await enqueueAll(db, [message])
 }
 
-/** Writes messages to the outbox as `enqueue` does, in one statement. */
+/** Writes messages to the outbox as `enqueue` does, and notifies the relay, in one statement. */
 export async function enqueueAll(db: Db, messages: readonly OutgoingMessage[]): Promise<void> {
   const trace = injectTrace<Record<string, string>>({})
-  const undelivered = {
-    acknowledgedBy: [],
-    createdAt: () => 'now()',
-    dispatchAt: () => 'now()',
-    dispatches: 0,
-    doneAt: null,
-  }
-  await db
-    .createQueryBuilder()
-    .insert()
-    .into(OutboxEntity)
-    .values(
-      messages.map(({ id, subject, payload, consumers }) => ({
-        id,
-        subject,
-        payload: payload as object,
-        consumers: [...consumers],
-        trace: Object.keys(trace).length > 0 ? trace : null,
-        ...undelivered,
-      })),
-    )
-    .orUpdate(['acknowledged_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
-    .execute()
-  await query(db, `select pg_notify('outbox', '')`)
+  await query(
+    db,
+    `with written as (
+       insert into outbox (id, subject, payload, consumers, trace)
+       select m.id, m.subject, m.payload, array(select jsonb_array_elements_text(m.consumers)), $2::jsonb
+       from jsonb_to_recordset($1::jsonb) as m (id text, subject text, payload jsonb, consumers jsonb)
+       on conflict (id) do update set acknowledged_by = '{}', created_at = now(), dispatch_at = now(), dispatches = 0,
+         done_at = null, trace = excluded.trace
+     )
+     select pg_notify('outbox', '')`,
+    [
+      JSON.stringify(messages.map(({ id, subject, payload, consumers }) => ({ id, subject, payload, consumers }))),
+      Object.keys(trace).length > 0 ? JSON.stringify(trace) : null,
+    ],
+  )
 }
 
 /** Writes an event to the outbox in the caller's transaction. */

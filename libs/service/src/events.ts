@@ -1,8 +1,8 @@
-import { busClient, consume, type Bus } from '@recto/bus'
-import { acknowledge, postpone, transactOnce, type Db, type Listening, type Signal } from '@recto/database'
-import { feature, operations, type Event, type Payload } from '@recto/operation'
+import { consume, type Bus } from '@recto/bus'
+import { postpone, transactOnce, type Db, type Listening, type Signal } from '@recto/database'
+import type { Event, Payload } from '@recto/operation'
 import type { Log } from '@recto/telemetry'
-import { z } from 'zod'
+import { createAcknowledgements } from './acknowledgements.ts'
 import type { EventContext } from './event-context.ts'
 import { recordReactions, startReactions, type Reactions, type ReactionsBySubject } from './reactions.ts'
 
@@ -46,25 +46,6 @@ export function implementEvents<Name extends string>() {
   return <T extends Events>(_events: T, handlers: EventHandlers<T, Name>): EventHandlers<T, Name> => handlers
 }
 
-/** Operations that every service serves for the consumers of its events. */
-export const eventCalls = operations({
-  acknowledgeEvents: {
-    summary: 'Acknowledge events that a consumer has processed, so that they are not redelivered',
-    body: z.object({ ids: z.array(z.string()).max(1000), consumer: z.string() }),
-    reply: z.object({}),
-  },
-})
-
-/** Implements `eventCalls` on the service's outbox. */
-export function eventCallHandlers(db: Db) {
-  return feature<object>()(eventCalls, {
-    async acknowledgeEvents({ body }) {
-      await acknowledge(db, body.ids, body.consumer)
-      return {}
-    },
-  })
-}
-
 /**
  * Consumes the events that name this service, until stopped. Each is handled once, in a transaction with what its handler
  * changes, and acknowledged to the publisher's outbox, which redelivers it until then: losing the stream loses no event.
@@ -74,6 +55,7 @@ export function consumeEvents(
   consumed: ConsumedEvents,
   { db, log, signal, listening }: { db: Db; log: Log; signal: Signal; listening: Listening },
 ): { stop(): Promise<void> } {
+  const acknowledgements = createAcknowledgements(bus, db)
   const reactions = reactionsBySubject(bus.service, consumed)
   const reacting = reactions.size > 0 ? startReactions(reactions, { db, log, signal, listening }) : undefined
   const handled = handlersBySubject(bus.service, consumed)
@@ -96,9 +78,11 @@ export function consumeEvents(
       // The outbox redelivers the event if the delivery that handles it fails, so the last copy can be dropped.
       if (handling === 'in progress') return last ? 'done' : { retryIn: lookAgainIn }
       if (handling === 'handled') reacting?.wake()
-      await acknowledgeToPublisher(bus, db, { id, subject }).catch((error: unknown) =>
-        log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
-      )
+      await acknowledgements
+        .send(publisherOf(subject), id)
+        .catch((error: unknown) =>
+          log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
+        )
       return 'done'
     },
   })
@@ -163,18 +147,6 @@ function reactionsBySubject(service: string, consumed: ConsumedEvents): Reaction
       }),
     )
   return new Map(Object.entries(consumed.reactions ?? {}).map(([name, reactions]) => [name, ofName(reactions)]))
-}
-
-/** Acknowledges an event in the outbox of its publisher: directly when that is this service, else over the bus. */
-async function acknowledgeToPublisher(
-  bus: Bus,
-  db: Db,
-  { id, subject }: { id: string; subject: string },
-): Promise<void> {
-  const publisher = publisherOf(subject)
-  const body = { ids: [id], consumer: bus.service }
-  if (publisher === bus.service) await acknowledge(db, body.ids, body.consumer)
-  else await busClient(bus, eventCalls, { service: publisher }).acknowledgeEvents({ body })
 }
 
 /** The narrowest filter over subjects, since a consumer has one. */

@@ -19,11 +19,12 @@ import {
 } from '@recto/database'
 import { secretsFor, type Answers, type Caller, type RecordEntry, type Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
+import { eventCallHandlers, eventCalls } from './acknowledgements.ts'
 import { once, requestWork, type RunTransaction } from './requests.ts'
 import { recordingRefusals, type Refusal } from './refusals.ts'
 import { reactionStates } from './reactions.ts'
 import { startScheduler } from './scheduler.ts'
-import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
+import { consumeEvents, type ConsumedEvents } from './events.ts'
 
 /** Days that messages of the outbox, and the ids of processed ones, are kept after they are done. */
 const messageRetentionDays = 7

@@ -22,6 +22,8 @@ async function start() {
   }
 }
 
+const isForced = behaviour === 'hangs' || behaviour === 'leaves-open'
+
 await runService({
   name: 'toy',
   log,
@@ -30,6 +32,7 @@ await runService({
   healthPort: 0,
   healthHost: '127.0.0.1',
   graceMs: behaviour === 'waits' ? 300 : 0,
-  stopLimitMs: 1_000,
+  // Others may take as long as the machine needs.
+  stopLimitMs: isForced ? 1_000 : 120_000,
 })
 if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))
