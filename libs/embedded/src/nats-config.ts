@@ -41,9 +41,13 @@ export function natsConfig({
   ].join('\n')
 }
 
+/** Seconds for a client to sign in: with the default of two, none gets in while a busy machine starts everything again. */
+const signInTimeout = 20
+
 /** Renders the users of a server with their subject permissions, a part of its configuration that `include` can name. */
 export function natsUsers(users: NatsUser[]): string {
-  return ['authorization {', '  users = [', ...users.map(user => `    ${userEntry(user)}`), '  ]', '}', ''].join('\n')
+  const entries = users.map(user => `    ${userEntry(user)}`)
+  return ['authorization {', `  timeout: ${signInTimeout}`, '  users = [', ...entries, '  ]', '}', ''].join('\n')
 }
 
 function userEntry({ name, password, publish, subscribe, allowResponses = false }: NatsUser): string {

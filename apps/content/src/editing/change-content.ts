@@ -20,6 +20,7 @@ import { applyChanges } from './apply-changes.ts'
 import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
 import { requireLinkedSpaces } from './meta-links.ts'
 import { finishBatch } from './finish-batch.ts'
+import { requireNamedSpecifications } from './named-specifications.ts'
 import { loadFormerPages, revertTexts } from './reverted-pages.ts'
 import { storeFiles } from './store-files.ts'
 import { requireWritableDocuments } from './writable-documents.ts'
@@ -36,6 +37,7 @@ export async function changeContent<Params extends { spaceId: string }>(
   const state = await writer.requireWritable(params, context)
   const expected = context.ifMatch()
   await requireLinkedSpaces(changes, params.spaceId, context)
+  await requireNamedSpecifications(changes, params.spaceId, context)
   await requireWritableDocuments(changes, context.markdown)
   const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
   const uploads = await storeFiles(changes, params.spaceId, context)
