@@ -19,6 +19,10 @@ const whole = (changes: Partial<SiteRow> = {}, structure: Structure = all): Whol
 })
 const withFirst = (changes: object) => whole({}, updateSiteSpace(all, first ?? '', changes))
 const members = { visibility: 'visitor-auth' } as const
+const atHosts = (visibility: SiteRow['visibility'], before: string | null, after: string): [WholeSite, WholeSite] => [
+  whole({ visibility, hostname: before }),
+  whole({ visibility, hostname: after }),
+]
 
 it.each<[string, string[], WholeSite, WholeSite]>([
   ['nothing', [], whole(), whole()],
@@ -30,6 +34,11 @@ it.each<[string, string[], WholeSite, WholeSite]>([
   ['a narrower visibility', [], whole(), whole({ visibility: 'unlisted' })],
   ['a default level, where members sign in', ['a', 'b'], whole({ ...members, defaultLevel: null }), whole(members)],
   ['a default level, where nobody does', [], whole({ defaultLevel: null }), whole()],
+  ['a hostname, where members sign in', ['a', 'b'], whole(members), whole({ ...members, hostname: 'docs.test' })],
+  ['another hostname, where links are secret', ['a', 'b'], ...atHosts('share-link', 'a.test', 'b.test')],
+  ['no hostname any more', [], whole({ ...members, hostname: 'docs.test' }), whole(members)],
+  ['a hostname, where everybody reads', [], ...atHosts('unlisted', null, 'b.test')],
+  ['a proxy, where members sign in', ['a', 'b'], whole(members), whole({ ...members, proxy: 'docs.test/help' })],
   ['adaptive content', ['a', 'b'], whole(), whole({ adaptiveContent: true })],
   ['a title', [], whole(), whole({ title: 'Other' })],
   ['a condition', [], whole(), withFirst({ condition: 'x' })],

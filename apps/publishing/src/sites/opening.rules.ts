@@ -23,7 +23,17 @@ export function spacesOpened(before: WholeSite, after: WholeSite): string[] {
 function opensAudience(before: SiteRow, after: SiteRow): boolean {
   if (siteVisibilities.indexOf(after.visibility) > siteVisibilities.indexOf(before.visibility)) return true
   if (after.visibility === 'visitor-auth' && before.defaultLevel === null && after.defaultLevel !== null) return true
+  if (isForSome(after) && (isAtAnother('hostname', before, after) || isAtAnother('proxy', before, after))) return true
   return before.adaptiveContent !== after.adaptiveContent
+}
+
+/** Whether visitors bring something to be let in: whoever holds the host that they come to gets it. */
+function isForSome({ visibility }: SiteRow): boolean {
+  return visibility === 'visitor-auth' || visibility === 'share-link'
+}
+
+function isAtAnother(field: 'hostname' | 'proxy', before: SiteRow, after: SiteRow): boolean {
+  return after[field] !== null && after[field] !== before[field]
 }
 
 /** A space that visitors see, with the conditions on it. */

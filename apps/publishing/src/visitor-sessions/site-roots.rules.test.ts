@@ -41,10 +41,16 @@ it.each<[string, boolean]>([
   expect(isSiteRoot(root, site, places)).toBe(expected)
 })
 
-it('A site below localhost may be tried out at any port', () => {
+it('A site below localhost may be tried out at the port of the reader', () => {
   const local = { ...places, sitesUrl: 'https://{basename}.docs.localhost' }
   expect(isSiteRoot('http://acme.docs.localhost:3010', site, local)).toBe(true)
-  expect(isSiteRoot('http://other.docs.localhost:3010', site, local)).toBe(false)
+  for (const root of [
+    'http://other.docs.localhost:3010',
+    'http://acme.docs.localhost',
+    'http://acme.docs.localhost:8080',
+  ])
+    expect(isSiteRoot(root, site, local)).toBe(false)
+  expect(isSiteRoot('http://acme.docs.localhost:8080', site, { ...local, readerUrl: undefined })).toBe(true)
 })
 
 it('Members sign in at all addresses of a site but its proxy', () => {

@@ -33,15 +33,22 @@ export function memberRoot(root: string, site: Addressed, sitesUrl: string): str
 }
 
 /**
- * Whether a site is at an address. On the machine itself, at hosts below `localhost`, it may be at any port, and without https: to try it
- * out.
+ * Whether a site is at an address. On the machine itself, at hosts below `localhost`, it may be at the port of the reader of the
+ * installation, and without https: to try it out.
  */
 export function isSiteRoot(root: string, site: Addressed, places: Places): boolean {
   const url = new URL(root)
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false
   const path = url.pathname.replace(/\/$/, '')
   if (siteRoots(site, places).some(address => sameAddress(address, `${url.origin}${path}`))) return true
-  return path === '' && url.hostname.endsWith('.localhost') && hostsOf(site, places.sitesUrl).includes(url.hostname)
+  const isLocal = path === '' && url.hostname.endsWith('.localhost') && isAtReader(url, places)
+  return isLocal && hostsOf(site, places.sitesUrl).includes(url.hostname)
+}
+
+function isAtReader({ protocol, port }: URL, { readerUrl }: Places): boolean {
+  if (readerUrl === undefined) return true
+  const reader = new URL(readerUrl)
+  return reader.protocol === protocol && reader.port === port
 }
 
 function sameAddress(one: string, other: string): boolean {
