@@ -1,6 +1,7 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { checkEdgePairs, edgeSettings } from './edge-settings.ts'
 
 /** The variables of the publishing service. */
 export const settings = databaseServiceConfig.extend({
@@ -40,6 +41,7 @@ export const settings = databaseServiceConfig.extend({
     .min(1)
     .default(24)
     .describe('Hours for which a change is sent again to a reader that fails'),
+  ...edgeSettings,
   INSIGHTS_DAYS: z.coerce
     .number()
     .int()
@@ -54,13 +56,12 @@ export const settings = databaseServiceConfig.extend({
     .describe('Counts of events that are kept of one site and day'),
 })
 
-const checked = settings.refine(
-  ({ READER_URL, READER_SECRET }) => READER_SECRET === undefined || READER_URL.length > 0,
-  {
+const checked = settings
+  .refine(({ READER_URL, READER_SECRET }) => READER_SECRET === undefined || READER_URL.length > 0, {
     path: ['READER_SECRET'],
     message: 'must be left out without READER_URL',
-  },
-)
+  })
+  .superRefine(checkEdgePairs)
 
 function isServerAddress(server: string): boolean {
   return isIP(server.replace(/^\[(.+)\](:\d+)?$/, '$1')) !== 0 || isIP(server.replace(/:\d+$/, '')) === 4
