@@ -1,4 +1,4 @@
-import type { EdgeSettings } from '../shared/edge-settings.ts'
+import type { EdgeSettings } from '../shared/config.ts'
 
 /** A cache in front of readers. */
 export interface Edge {

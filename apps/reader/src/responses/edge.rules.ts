@@ -5,7 +5,7 @@ export interface EdgeTimes {
   stale: number
 }
 
-/** What decides whether an edge may keep an answer. */
+/** An answer with the parts of its request by which an edge may keep it. */
 export interface EdgeCase {
   method: string
   status: number
