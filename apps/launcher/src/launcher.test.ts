@@ -127,6 +127,7 @@ test('each process receives its own secrets only', async () => {
     ADMIN_TOKEN: 'x'.repeat(32),
     SAML_SIGNING_KEY: 'key',
     READER_SECRET: 'r',
+    EDGE_VARNISH_TOKEN: 't',
   })
   const [identity, content, publishing, worker, gateway] = await Promise.all(
     ['identity', 'content', 'publishing', 'git-worker', 'gateway'].map(ask),
@@ -139,6 +140,7 @@ test('each process receives its own secrets only', async () => {
     'ENCRYPTION_KEY',
     'SAML_SIGNING_KEY',
     'READER_SECRET',
+    'EDGE_VARNISH_TOKEN',
     'SIGNING_SECRET',
     'CACHE_DIR',
     'PORT',
@@ -146,7 +148,7 @@ test('each process receives its own secrets only', async () => {
   const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
   expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET'])
   expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'SIGNING_SECRET'])
-  expect(has(publishing)).toEqual(['READER_SECRET', 'SIGNING_SECRET'])
+  expect(has(publishing)).toEqual(['READER_SECRET', 'EDGE_VARNISH_TOKEN', 'SIGNING_SECRET'])
   expect(has(worker)).toEqual(['DATABASE_URL_GIT_WORKER', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'CACHE_DIR'])
   expect(has(gateway)).toEqual(['SIGNING_SECRET', 'PORT'])
   expect(content?.env.EXTRA).toBe('passed on')

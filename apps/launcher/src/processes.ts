@@ -8,6 +8,10 @@ export type Setting =
   | 'CACHE_DIR'
   | 'ENCRYPTION_KEY'
   | 'READER_SECRET'
+  | 'EDGE_VARNISH_TOKEN'
+  | 'EDGE_FASTLY_TOKEN'
+  | 'EDGE_CLOUDFLARE_TOKEN'
+  | 'EDGE_WEBHOOK_SECRET'
   | 'SAML_SIGNING_KEY'
   | 'SIGNING_SECRET'
   | 'ASK_ENGINE_KEY'
@@ -52,7 +56,14 @@ export const processes: ProcessRow[] = [
   {
     name: 'publishing',
     hasDatabase: true,
-    settings: ['READER_SECRET', 'SIGNING_SECRET'],
+    settings: [
+      'READER_SECRET',
+      'EDGE_VARNISH_TOKEN',
+      'EDGE_FASTLY_TOKEN',
+      'EDGE_CLOUDFLARE_TOKEN',
+      'EDGE_WEBHOOK_SECRET',
+      'SIGNING_SECRET',
+    ],
     subjects: subjects('publishing'),
   },
   {

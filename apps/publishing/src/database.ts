@@ -20,6 +20,9 @@ import { SiteMcpServers1766800000000 } from './migrations/1766800000000-site-mcp
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { VisitorSignIn1767000000000 } from './migrations/1767000000000-visitor-sign-in.ts'
 import { MemberVisitors1767200000000 } from './migrations/1767200000000-member-visitors.ts'
+import { EdgePurges1767300000000 } from './migrations/1767300000000-edge-purges.ts'
+import { EdgeEntity } from './purges/edge.entity.ts'
+import { EdgePurgeEntity } from './purges/edge-purge.entity.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -70,6 +73,8 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       InsightsCounterEntity,
       ReaderPurgeEntity,
       ReaderEntity,
+      EdgeEntity,
+      EdgePurgeEntity,
       ...serviceEntities,
     ],
     migrations: [
@@ -87,6 +92,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       RecordedChanges1766900000000,
       VisitorSignIn1767000000000,
       MemberVisitors1767200000000,
+      EdgePurges1767300000000,
     ],
   }
 }

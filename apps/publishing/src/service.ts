@@ -14,6 +14,7 @@ import {
   startScheduler,
   type PeriodicWork,
   type RunningService,
+  type RunTransaction,
 } from '@recto/service'
 import { createOpenIdClient } from '@recto/openid'
 import type { Db } from '@recto/database'
@@ -44,6 +45,8 @@ import { siteSpaceFeature } from './structure/site-spaces.handlers.ts'
 import { createCounting } from './insights/counting.ts'
 import { counterRetentionJob } from './insights/forget-counters.ts'
 import { addCounts } from './insights/insights-counters.repository.ts'
+import { edgePurgeJob, edgePurgeTimes, type EdgePurgeTimes } from './purges/purge-edges.ts'
+import { edgesOf } from './purges/edges.rules.ts'
 import { purgeTimes, readerPurgeJob, type PurgeTimes } from './purges/purge-readers.ts'
 import { agentFeedbackFeature } from './agent-feedback/agent-feedback.handlers.ts'
 import { feedbackRetentionJob } from './agent-feedback/forget-feedback.ts'
@@ -74,6 +77,8 @@ interface Parts {
   redeliverAfter?: number
   /** Times between requests to readers; for tests. */
   purgeTimes?: Partial<PurgeTimes>
+  /** Times between requests to edges; for tests. */
+  edgePurgeTimes?: Partial<EdgePurgeTimes>
 }
 
 /** Starts the publishing service: sites, what they show and to whom. */
@@ -125,7 +130,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       const openid = createOpenIdClient({ allow: config.OUTGOING_ALLOW })
       const own = { log: parts.log, openid, ...contextSettings(config), ...clientsOf(bus) }
       visitedSites.follow(bus)
-      const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
+      const purging = purgeJobs({ db, transaction }, config, parts)
       const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
       const scheduler = startScheduler([...cleanups(db, config), checks.work, ...purging.works], parts.log, listening)
       return {
@@ -165,6 +170,17 @@ function clientsOf(bus: Bus) {
 function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts) {
   const { READER_URL: readers, READER_SECRET: secret, READER_PURGE_HOURS: hours } = config
   return { readers, secret, log, metrics, times: { ...purgeTimes(hours), ...times } }
+}
+
+/** Purges of readers, and of the edges in front of them. */
+function purgeJobs(database: { db: Db; transaction: RunTransaction }, config: Config, parts: Parts) {
+  const { log, metrics, edgePurgeTimes: times } = parts
+  const edges = { edges: edgesOf(config), log, metrics, times: { ...edgePurgeTimes, ...times } }
+  const jobs = [
+    readerPurgeJob({ ...database, ...purgeOptions(config, parts) }),
+    edgePurgeJob({ ...database, ...edges }),
+  ]
+  return { works: jobs.flatMap(({ works }) => works), stop: () => stopAll(jobs) }
 }
 
 /** Works that delete what is kept for a time. */

@@ -6,6 +6,7 @@ const origin = z
   .refine(isWebAddress, 'must be an http or https URL')
   .transform(url => url.replace(/\/+$/, ''))
 const bytes = z.coerce.number().int().min(0)
+const seconds = z.coerce.number().int().min(0).max(31_536_000)
 
 /** Milliseconds: a site that was closed is not shown for longer, with what else takes its time. */
 const maxFresh = 20_000
@@ -40,6 +41,14 @@ export const settings = processConfig.extend({
     .default(500)
     .transform(milliseconds => Math.min(milliseconds, maxFresh))
     .describe('Milliseconds for which a site and the current revision of its spaces are not read again, 20 s at most'),
+  READER_EDGE_AGE: seconds
+    .default(0)
+    .describe(
+      'Seconds for which a cache in front of the reader (`Surrogate-Control`, `CDN-Cache-Control`) keeps what is for everybody, such as 86400; 0 for none. Publishing has to purge it (`EDGE_*`)',
+    ),
+  READER_EDGE_STALE: seconds
+    .default(86_400)
+    .describe('Seconds for which such a cache shows what is older than that while the reader fails'),
   READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of memory for revisions, documents and pages'),
   READER_THREADS: z.coerce
     .number()

@@ -54,6 +54,8 @@ export interface Reader {
 const readText = express.text({ type: () => true, limit: '64kb' })
 /** Milliseconds after which a connection on which nothing moves is closed: longer than a page may take. */
 const idleConnection = 120_000
+/** Milliseconds for which a reply is fresh behind an edge. */
+const freshBehindEdge = 50
 /** Milliseconds for the body of a page, and megabytes for it. */
 const rendering = { timeoutMs: 10_000, memoryMb: 512 }
 
@@ -76,7 +78,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const { log, metrics } = parts
   const { PUBLIC_URL: publicUrl, API_URL: url = publicUrl, READER_CACHE_SIZE: room } = config
   const api = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
-  const reads = createReads(api, { freshFor: config.READER_FRESH, maxBytes: room / 2 })
+  const reads = createReads(api, { freshFor: freshFor(config), maxBytes: room / 2 })
   const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
     ...rendering,
     threads: config.READER_THREADS,
@@ -99,6 +101,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     tools: { reads, bodies, api },
     features: siteFeatures(config),
     mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
+    edge: { age: config.READER_EDGE_AGE, stale: config.READER_EDGE_STALE },
   }
   const app = express()
   app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
@@ -121,6 +124,11 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
       await threads.close()
     },
   }
+}
+
+/** Milliseconds for which a reply is fresh. An edge keeps for long what it is answered after a purge, so that nothing of before may be in it. */
+function freshFor({ READER_FRESH, READER_EDGE_AGE }: Config): number {
+  return READER_EDGE_AGE > 0 ? Math.min(READER_FRESH, freshBehindEdge) : READER_FRESH
 }
 
 /** The features of sites by their names, in the order in which they are asked. */

@@ -1,6 +1,8 @@
 import { query, type Db } from '@recto/database'
 import type { JobTable } from '@recto/jobs'
 import { createId } from '@recto/operation'
+import { requestEdgePurge } from './edge-purges.repository.ts'
+import { edgeTagOf } from './edges.rules.ts'
 import { ReaderEntity, type ReaderRow } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 
@@ -12,8 +14,8 @@ export interface PendingPurge {
 }
 
 /**
- * Requests that all readers drop what they keep under these tags; takes effect when the transaction commits. Tags are written in one order,
- * so that two transactions never wait for each other.
+ * Requests that all readers, and all edges in front of them, drop what they keep under these tags; takes effect when the transaction commits.
+ * Tags are written in one order, so that two transactions never wait for each other.
  */
 export async function requestPurge(db: Db, tags: readonly string[]): Promise<void> {
   await query(
@@ -23,6 +25,7 @@ export async function requestPurge(db: Db, tags: readonly string[]): Promise<voi
      on conflict (tag) do update set generation = excluded.generation, requested_at = excluded.requested_at, done_by = '{}'`,
     [tags, createId()],
   )
+  await requestEdgePurge(db, tags.map(edgeTagOf))
 }
 
 /** Tags that a reader has to purge, those that wait longest first. */

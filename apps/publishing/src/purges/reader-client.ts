@@ -20,7 +20,11 @@ export function createReaderClient({
   secret: string
   timeout: number
 }): ReaderClient {
-  const outgoing = createOutgoing({ allow: readers.map(hostOf).join(','), timeoutMs: timeout, maxBytes: maxReplyBytes })
+  const outgoing = createOutgoing({
+    allow: readers.map(hostAndPort).join(','),
+    timeoutMs: timeout,
+    maxBytes: maxReplyBytes,
+  })
   return {
     async purge(reader, tags, signal) {
       const url = new URL(`${reader}/~gitbook/revalidate`).href
@@ -41,7 +45,7 @@ export function createReaderClient({
 }
 
 /** Host and port of a URL, as the list of exceptions names them. */
-function hostOf(url: string): string {
+export function hostAndPort(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
 }

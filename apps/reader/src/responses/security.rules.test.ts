@@ -3,7 +3,7 @@ import { contentSecurityPolicy, diagramFramePolicy } from './security.rules.ts'
 
 const policyOf = (isSecure: boolean) =>
   new Map(
-    contentSecurityPolicy({ nonce: 'abc', isSecure })
+    contentSecurityPolicy({ scripts: ["'nonce-abc'"], styles: ["'nonce-abc'"], isSecure })
       .split('; ')
       .map((directive): [string, string[]] => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]),
   )
@@ -12,6 +12,7 @@ test.each([
   ['default-src', ["'none'"]],
   // Not the origin itself: files of authors are there.
   ['script-src', ["'nonce-abc'"]],
+  ['style-src', ["'self'", "'nonce-abc'"]],
   ['font-src', ["'self'"]],
   ['base-uri', ["'none'"]],
   ['form-action', ["'self'"]],

@@ -1,18 +1,20 @@
 /** The parts of a policy that differ between answers. */
 export interface PolicySources {
-  nonce: string
+  /** The scripts and the inline styles that are the reader's own: by the nonce of the answer, or by hashes and their place. */
+  scripts: readonly string[]
+  styles: readonly string[]
   isSecure: boolean
 }
 
 /**
- * The Content Security Policy (Level 3) of a page. Scripts run by nonce only: files of authors are at the same origin. Images may be anywhere, as in
+ * The Content Security Policy (Level 3) of a page. Not every script of the origin runs: files of authors are there, too. Images may be anywhere, as in
  * Markdown; frames may be where embeds are opened after a click. Attributes of style have no nonce: formulas and code set them.
  */
-export function contentSecurityPolicy({ nonce, isSecure }: PolicySources): string {
+export function contentSecurityPolicy({ scripts, styles, isSecure }: PolicySources): string {
   const directives = [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src ${scripts.join(' ')}`,
+    `style-src 'self' ${styles.join(' ')}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: https: http:",
     "media-src 'self' https:",

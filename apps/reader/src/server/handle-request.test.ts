@@ -56,6 +56,7 @@ function aReader(): (change?: { url?: string; headers?: Record<string, string> }
     tools: { reads, bodies, api },
     features: {},
     mcp: () => Promise.reject(new Error('no program asks')),
+    edge: { age: 0, stale: 0 },
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }

@@ -1,5 +1,3 @@
-import fresh from 'fresh'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiFailure } from '../api/api-client.ts'
 import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
@@ -13,31 +11,17 @@ import { translator } from '../i18n/index.ts'
 import { AgentExcluded, isPublished, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import { readIntroduction, writeClaims, type VisitorParams } from '../loaders/visitor.rules.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
-import { commonHeaders, contentSecurityPolicy, previewHeaders } from '../responses/security.rules.ts'
+import type { EdgeTimes } from '../responses/edge.rules.ts'
+import { commonHeaders, previewHeaders } from '../responses/security.rules.ts'
+import { withEdge } from './edge-answers.ts'
 import { linkedPage } from './linked-page.ts'
 import { cleanedPath } from './local-path.rules.ts'
+import { noncePlaceholder, withPolicy } from './page-policy.ts'
+import type { PageRequest } from './page-request.ts'
 import { ownSignIn, signInPathAt, signInTargets } from './sign-in-path.rules.ts'
 import { atBeginning, signingAt, signingTarget, type Signing } from './signing.rules.ts'
 import { acceptedCookies, forgottenCookies, sessionOf, visitorFrom } from './visitor-cookies.ts'
 import { answerSignIn, guardedAnswer, type SignInRequest } from './visitor-sign-in.ts'
-
-/** A request as it arrived. */
-export interface PageRequest {
-  method: string
-  host: string
-  protocol: string
-  /** The network address of the visitor. */
-  address: string | undefined
-  /** Path and query, undecoded. */
-  url: string
-  headers: Readonly<Record<string, string | undefined>>
-  acceptsGzip: boolean
-  /** Whether Markdown is accepted rather than HTML (RFC 9110, 12.5.1). */
-  prefersMarkdown: boolean
-  body: string
-  /** Aborts when the visitor has gone. */
-  signal?: AbortSignal
-}
 
 /** The parts with which requests are answered. */
 export interface RequestParts {
@@ -48,10 +32,9 @@ export interface RequestParts {
   features: Readonly<Record<string, SiteFeature>>
   /** Answers clients of the Model Context Protocol. */
   mcp: McpAnswer
+  /** How long caches in front of the reader keep what is for everybody. */
+  edge: EdgeTimes
 }
-
-/** Stands for the nonce in pages that are kept; nobody outside of the process knows it. */
-const noncePlaceholder = randomUUID()
 
 /** Characters of a path: with its host, no more than a lookup takes. */
 const maxPathLength = 1_700
@@ -227,34 +210,17 @@ async function answerSite(
   }
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
-    if (featureResponse) return { ...withPolicy(withPreviewHeaders(featureResponse, site), pageRequest), operation }
+    if (!featureResponse) continue
+    const previewed = withPreviewHeaders(featureResponse, site)
+    const { answer, isKept } = withEdge(previewed, { pageRequest, site, edge: parts.edge })
+    const assets = view.assets.script.replace(/[^/]*$/, '')
+    return { ...withPolicy(answer, { pageRequest, isKept, assets }), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
 }
 
 function withPreviewHeaders(answer: PageResponse, site: OpenedSite): PageResponse {
   return isPublished(site) ? answer : { ...answer, headers: { ...answer.headers, ...previewHeaders } }
-}
-
-/** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
-function withPolicy({ page, ...answer }: PageResponse, pageRequest: PageRequest): PageResponse {
-  const tag = answer.headers.etag
-  if (
-    tag !== undefined &&
-    answer.status === 200 &&
-    fresh({ 'if-none-match': pageRequest.headers['if-none-match'] }, { etag: tag })
-  )
-    return { ...answer, status: 304, body: null }
-  const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
-  // The frames of diagrams have a policy of their own.
-  if ((!page && !isHtml) || answer.headers['content-security-policy'] !== undefined) return answer
-  const nonce = randomBytes(16).toString('base64')
-  const isSecure = pageRequest.protocol === 'https'
-  const policy = contentSecurityPolicy({ nonce, isSecure })
-  const headers = { ...answer.headers, 'content-security-policy': policy }
-  if (!page) return { ...answer, headers, body: (answer.body as string).replaceAll(noncePlaceholder, nonce) }
-  if (!pageRequest.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }
-  return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.gzip(nonce) }
 }
 
 function withHeaders(answer: PageResponse): PageResponse {
