@@ -201,7 +201,7 @@ describe('a fault', () => {
     await eventually(async () => expect([one.purged.flat(), reader.purged.flat()]).toEqual([[tag], [tag]]))
     await rename('Again')
     await eventually(async () => expect(one.purged.flat()).toEqual([tag, tag]))
-    expect(await waiting(publishing)).toBe(1)
+    await eventually(async () => expect(await waiting(publishing)).toBe(1))
     await other.start()
     await settled(publishing)
     expect(other.purged).toEqual([[tag]])
