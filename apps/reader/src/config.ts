@@ -41,6 +41,11 @@ export const settings = processConfig.extend({
     .transform(milliseconds => Math.min(milliseconds, maxFresh))
     .describe('Milliseconds for which a site and the current revision of its spaces are not read again, 20 s at most'),
   READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of memory for revisions, documents and pages'),
+  READER_KEPT_FOLDER: z
+    .string()
+    .optional()
+    .describe('Folder of what is shown of public and unlisted sites while the API is away; nothing is kept without it'),
+  READER_KEPT_SIZE: bytes.default(1024 * 1024 * 1024).describe('Bytes on disk for that'),
   READER_THREADS: z.coerce
     .number()
     .int()

@@ -28,6 +28,7 @@ import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { samePageFeature } from './pages/same-page.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
+import { openKeeper, type Keeper, type KeeperOptions } from './outage/keeper.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
 import { failureResponse, handleRequest, type RequestParts } from './server/handle-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
@@ -75,7 +76,9 @@ const emptyBody: BodyInput = {
 export async function startReader(config: Config, parts: Parts): Promise<Reader> {
   const { log, metrics } = parts
   const { PUBLIC_URL: publicUrl, API_URL: url = publicUrl, READER_CACHE_SIZE: room } = config
-  const api = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
+  const apiClient = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
+  const keeper = await keeperOf(config, { api: apiClient, log, metrics, forget: () => reads.forget() })
+  const api = keeper?.client ?? apiClient
   const reads = createReads(api, { freshFor: config.READER_FRESH, maxBytes: room / 2 })
   const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
     ...rendering,
@@ -100,15 +103,21 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     features: siteFeatures(config),
     mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
   }
+  keeper?.start({ ...requestParts, features: siteFeatures({ ...config, READER_CACHE_SIZE: 0 }) })
+  const forget = (tags: readonly string[]) => {
+    reads.forget()
+    keeper?.notify(tags)
+  }
   const app = express()
   app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
   app.use(compression(), readTextBody)
   app.post(purgePath, (request, response) => {
     const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
-    void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget: reads.forget }))
+    void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget }))
   })
-  answerOtherRequests(app, { parts: requestParts, log, metrics })
+  answerOtherRequests(app, { parts: requestParts, keeper, log, metrics })
   const server = await listen(app, config).catch(async (error: unknown) => {
+    await keeper?.stop()
     await threads.close()
     throw error
   })
@@ -118,9 +127,18 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     leave: () => closeWithReplies(server),
     stop: async () => {
       await closeServer(server)
+      await keeper?.stop()
       await threads.close()
     },
   }
+}
+
+/** What keeps sites for an outage; undefined without a folder for it. */
+async function keeperOf(
+  { READER_KEPT_FOLDER: folder, READER_KEPT_SIZE: maxBytes }: Config,
+  options: Omit<KeeperOptions, 'folder' | 'maxBytes'>,
+): Promise<Keeper | undefined> {
+  return folder === undefined ? undefined : openKeeper({ ...options, folder, maxBytes })
 }
 
 /** The features of sites by their names, in the order in which they are asked. */
@@ -149,7 +167,7 @@ function siteFeatures(config: Config): RequestParts['features'] {
  */
 function answerOtherRequests(
   app: Express,
-  { parts, log, metrics }: { parts: RequestParts; log: Log; metrics: Metrics },
+  { parts, keeper, log, metrics }: { parts: RequestParts; keeper: Keeper | undefined; log: Log; metrics: Metrics },
 ): void {
   app.use((request: Request, response: Response) => {
     const begun = performance.now()
@@ -167,6 +185,7 @@ function answerOtherRequests(
         return failureResponse({ method, url }, new ApiFailure(500, 'This page cannot be shown'))
       })
       .then(async answer => {
+        keeper?.count(answer)
         await send(response, answer)
         const seconds = (performance.now() - begun) / 1_000
         metrics.operations.observe({ operation: answer.operation ?? 'other', seconds, ...failureOf(answer.status) })

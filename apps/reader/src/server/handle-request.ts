@@ -13,6 +13,7 @@ import { translator } from '../i18n/index.ts'
 import { AgentExcluded, isPublished, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import { readIntroduction, writeClaims, type VisitorParams } from '../loaders/visitor.rules.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { keptHeaders } from '../responses/kept.rules.ts'
 import { commonHeaders, contentSecurityPolicy, previewHeaders } from '../responses/security.rules.ts'
 import { linkedPage } from './linked-page.ts'
 import { cleanedPath } from './local-path.rules.ts'
@@ -227,13 +228,22 @@ async function answerSite(
   }
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
-    if (featureResponse) return { ...withPolicy(withPreviewHeaders(featureResponse, site), pageRequest), operation }
+    if (!featureResponse) continue
+    const answer = withKeptHeaders(withPreviewHeaders(featureResponse, site), site)
+    return { ...withPolicy(answer, pageRequest), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
 }
 
 function withPreviewHeaders(answer: PageResponse, site: OpenedSite): PageResponse {
   return isPublished(site) ? answer : { ...answer, headers: { ...answer.headers, ...previewHeaders } }
+}
+
+/** Says of an answer that it is from disk. */
+function withKeptHeaders(answer: PageResponse, { lookup: { keptSince } }: OpenedSite): PageResponse {
+  return keptSince === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, ...keptHeaders(keptSince, Date.now()) } }
 }
 
 /** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
