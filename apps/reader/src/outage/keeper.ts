@@ -41,6 +41,8 @@ export interface KeeperOptions {
 const maxSites = 500
 /** Milliseconds between two warnings of the disk, and between two saves of when a site was opened. */
 const minute = 60_000
+/** Milliseconds for a check. */
+const checkDeadline = 30_000
 /** Milliseconds after which a walk that failed is tried again. */
 const walkAgain = 10_000
 
@@ -164,7 +166,7 @@ class SiteKeeper implements Keeper {
       .filter(isDue)
       .sort((one, other) => one.checkedAt - other.checkedAt)
     if (!site) return false
-    const signal = AbortSignal.any([AbortSignal.timeout(times.confirmedFor), this.#stopping.signal])
+    const signal = AbortSignal.any([AbortSignal.timeout(checkDeadline), this.#stopping.signal])
     const read: ApiClient['read'] = request => this.client.readThrough(request)
     await checkSite(site, { sites, read, signal }).catch((error: unknown) => {
       site.isDoubtful = true

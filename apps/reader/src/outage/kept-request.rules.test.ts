@@ -70,7 +70,9 @@ it.each([
   ['a change request', { ...lookup, changeRequest: 'c' }, false],
   ['another revision', { ...lookup, revision: 'r' }, false],
   ['a pull request', { ...lookup, pullRequest: {} }, false],
-])('%s is looked at, and kept only for everybody', (_title, reply, isOpen) => expect(openLookup(reply as Lookup) !== undefined).toBe(isOpen))
+])('%s is looked at, and kept only for everybody', (_title, reply, isOpen) =>
+  expect(openLookup(reply as Lookup) !== undefined).toBe(isOpen),
+)
 
 it.each([
   [url, '/', 'https://a.docs.example/'],
