@@ -44,6 +44,7 @@ export function processEnvironment(
     BLOB_URL: config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href,
     CACHE_DIR: config.environment.CACHE_DIR || join(config.dataDir, 'cache', row.name),
     ENCRYPTION_KEY: config.environment.ENCRYPTION_KEY || secrets.encryptionKey,
+    READER_KEPT_FOLDER: config.environment.READER_KEPT_FOLDER || join(config.dataDir, 'cache', 'kept-sites'),
     READER_SECRET: config.environment.READER_SECRET,
     SAML_SIGNING_KEY: config.environment.SAML_SIGNING_KEY,
     SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,

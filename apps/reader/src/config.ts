@@ -45,7 +45,7 @@ export const settings = processConfig.extend({
     .string()
     .optional()
     .describe('Folder of what is shown of public and unlisted sites while the API is away; nothing is kept without it'),
-  READER_KEPT_SIZE: bytes.default(1024 * 1024 * 1024).describe('Bytes on disk for that'),
+  READER_KEPT_SIZE: bytes.default(1024 * 1024 * 1024).describe('Bytes on disk for that; 0 keeps nothing'),
   READER_THREADS: z.coerce
     .number()
     .int()

@@ -138,7 +138,7 @@ async function keeperOf(
   { READER_KEPT_FOLDER: folder, READER_KEPT_SIZE: maxBytes }: Config,
   options: Omit<KeeperOptions, 'folder' | 'maxBytes'>,
 ): Promise<Keeper | undefined> {
-  return folder === undefined ? undefined : openKeeper({ ...options, folder, maxBytes })
+  return folder === undefined || maxBytes === 0 ? undefined : openKeeper({ ...options, folder, maxBytes })
 }
 
 /** The features of sites by their names, in the order in which they are asked. */
