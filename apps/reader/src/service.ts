@@ -133,7 +133,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   }
 }
 
-/** What keeps sites for an outage; undefined without a folder for it. */
+/** The keeper of sites for an outage; undefined without a folder for it. */
 async function keeperOf(
   { READER_KEPT_FOLDER: folder, READER_KEPT_SIZE: maxBytes }: Config,
   options: Omit<KeeperOptions, 'folder' | 'maxBytes'>,

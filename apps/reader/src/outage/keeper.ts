@@ -12,7 +12,7 @@ import { openKeptStore, type KeptStore } from './kept-store.ts'
 import { outageTimes, type OutageTimes } from './outage.rules.ts'
 import { walkSite } from './walk-site.ts'
 
-/** What keeps sites for an outage. */
+/** Keeps sites for an outage. */
 export interface Keeper {
   /** The client through which visitors read. */
   client: ApiClient

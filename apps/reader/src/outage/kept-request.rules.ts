@@ -22,7 +22,7 @@ export function kindOf({ method = 'GET', path }: Pick<ApiRequest, 'method' | 'pa
   return method === 'GET' ? shapes.find(([, shape]) => shape.test(path))?.[0] : undefined
 }
 
-/** What a reply is kept by: never the token. A redirect is the same whatever the query of the visitor. */
+/** The name of a reply on disk: never with the token. A redirect is the same whatever the query of the visitor. */
 export function keyOf({ path, query = {} }: Pick<ApiRequest, 'path' | 'query'>): string {
   const names = Object.keys(query)
     .filter(name => !(name === 'query' && path.endsWith('/redirect')))

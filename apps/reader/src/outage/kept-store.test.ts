@@ -220,6 +220,14 @@ describe('the bound', () => {
   })
 })
 
+it('Of redirects a site has so many, whatever visitors ask for', async () => {
+  const store = await aStore()
+  const write = (at: number) => store.writeText({ ...place(`${at}`), kind: 'redirect' }, '1', 'text')
+  const results: boolean[] = []
+  for (let at = 0; at < 1_001; at += 1) results.push(await write(at))
+  expect([results.slice(0, 1_000).every(Boolean), results[1_000], await write(5)]).toEqual([true, false, true])
+})
+
 it('A folder that cannot be written keeps nothing, and says so', async () => {
   await writeFile(join(folder, 'file'), '')
   const store = await openKeptStore({

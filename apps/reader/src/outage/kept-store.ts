@@ -56,6 +56,8 @@ interface SiteEntries {
 
 /** The part of all bytes that one reply may take. */
 const largestPart = 4
+/** Redirects of a site: a pattern of them leads as many addresses on as visitors think of. */
+const maxRedirects = 1_000
 const letters: Record<EntryPlace['kind'], string> = {
   site: 's',
   space: 'v',
@@ -211,6 +213,8 @@ class FolderStore implements KeptStore {
     const name = nameOf(key, kind)
     const owner = this.#entriesOf.get(site)
     const expected = sizeOnDisk(reply.size)
+    if (kind === 'redirect' && !owner?.entries.has(name) && countOf(owner, letters.redirect) >= maxRedirects)
+      return false
     if (!owner || expected > this.#options.maxBytes / largestPart) return false
     if (!(await this.#makeRoom(site, expected - (owner.entries.get(name)?.size ?? 0)))) return false
     // Counted before it is written, so that writes at the same time do not take the same room.
@@ -241,6 +245,10 @@ class FolderStore implements KeptStore {
     }
     return true
   }
+}
+
+function countOf(owner: SiteEntries | undefined, letter: string): number {
+  return [...(owner?.entries.keys() ?? [])].filter(name => name.startsWith(letter)).length
 }
 
 function nameOf(key: string, kind: EntryPlace['kind']): string {

@@ -12,7 +12,7 @@ const SiteFile = z.object({
   walked: z.string().optional(),
 })
 
-/** What is known of a kept site without its replies. */
+/** A kept site without its replies. */
 export type StoredSite = z.output<typeof SiteFile>
 
 /** A reply on disk. */

@@ -31,7 +31,7 @@ export type WalkEnd = 'whole' | 'failed' | 'overtaken'
 
 /** Bytes of memory for what a walk reads. */
 const walkMemory = 32 * 1024 * 1024
-/** What a walk read does not change for it. */
+/** Milliseconds for which a walk sees what it has read. */
 const walkTime = 24 * 3_600_000
 
 /**
@@ -43,7 +43,7 @@ export async function walkSite(
   tools: WalkTools,
   { signal, isOvertaken }: { signal: AbortSignal; isOvertaken(): boolean },
 ): Promise<WalkEnd> {
-  const walk = new Walk(site, tools)
+  const walk = new Walk(site, tools, signal)
   const begun = Date.now()
   for await (const step of walk.steps()) {
     const start = performance.now()
@@ -63,23 +63,25 @@ class Walk {
   hasFailed = false
   readonly #site: KeptSite
   readonly #tools: WalkTools
+  readonly #signal: AbortSignal
   readonly #used = new Set<string>()
   readonly #spaces = new Map<string, { text: string; version: string }>()
   readonly #parts: RequestParts
   /** The site as the walk sees it, from its first lookup on. */
   #addressed: AddressedSite | undefined
 
-  constructor(site: KeptSite, tools: WalkTools) {
+  constructor(site: KeptSite, tools: WalkTools, signal: AbortSignal) {
     this.#site = site
+    this.#signal = signal
     this.#tools = tools
     const api = this.#client()
     const reads = createReads(api, { freshFor: walkTime, maxBytes: walkMemory })
-    // What a body needs is read; nobody looks at its HTML.
+    // The parts of a body are read; nobody looks at its HTML.
     const render = () => Promise.resolve({ html: '', outline: [], hasMath: false, updates: [] })
     this.#parts = { ...tools.parts, tools: { api, reads, bodies: createBodies(reads, { render, maxBytes: 1 }) } }
   }
 
-  /** What is to be done, as far as it is known when the one before has been. */
+  /** The steps of the walk, as far as it is known when the one before has been. */
   async *steps(): AsyncGenerator<Step, void> {
     const [root] = this.#site.roots.keys()
     if (root === undefined) return
@@ -140,7 +142,7 @@ class Walk {
     }
     const answer = await handleRequest(request, this.#parts).catch((error: unknown) => this.#fail(error))
     if (answer?.body instanceof ReadableStream) await answer.body.cancel()
-    // What cannot be shown at all cannot be shown in an outage either.
+    // A page that cannot be shown at all cannot be shown in an outage either.
     if (answer?.status === 503) this.hasFailed = true
   }
 
@@ -156,7 +158,7 @@ class Walk {
       events: () => {
         throw new ApiFailure(404, 'Walks ask nothing')
       },
-      read: request => this.#read(request),
+      read: request => this.#read({ ...request, signal: this.#signal }),
       download: (url, _headers, { name }: DownloadOptions = {}) => this.#download(url, name),
     }
   }
@@ -179,7 +181,7 @@ class Walk {
     const lookup = openLookup(JSON.parse(reply.text) as Lookup)
     if (!lookup) return reply
     const { organization, site, siteBasePath, apiToken: token } = lookup
-    // What is read by its token is kept.
+    // Replies to its token are kept.
     this.#tools.sites.confirm(url, lookup, Date.now())
     const { text } = await this.#readReply({ path: `/orgs/${organization}/sites/${site}/published`, query: {}, token })
     this.#addressed = { published: JSON.parse(text) as PublishedSite, lookup, siteBasePath }
@@ -214,7 +216,7 @@ class Walk {
     this.#used.add(name.key)
     const etag = (await store.readFile(place))?.headers.etag
     const response = await api
-      .download(url, etag === undefined ? {} : { 'if-none-match': etag })
+      .download(url, etag === undefined ? {} : { 'if-none-match': etag }, { signal: this.#signal })
       .catch((error: unknown) => this.#fail(error))
     const size = Number(response?.headers.get('content-length') ?? 0)
     if (response?.status !== 200 || !response.body) {
