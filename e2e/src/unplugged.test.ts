@@ -98,17 +98,21 @@ async function everythingOf(root: string): Promise<Map<string, string>> {
     'old/llms.txt',
     'old/rss.xml',
   ]
-  const pending = [root, ...[...lists, ...variants].map(path => `${root}/${path}`)]
+  const pending = [`${root}/`, root, ...[...lists, ...variants].map(path => `${root}/${path}`)]
   const contents = new Map<string, string>()
+  const seen = new Set<string>()
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    if (contents.has(path)) continue
+    if (seen.has(path)) continue
+    seen.add(path)
     const answer = await get(reference, path)
-    contents.set(path, contentOf(answer))
+    // An address that no page has is 503 meanwhile: it may have moved.
+    if (answer.status < 400) contents.set(path, contentOf(answer))
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true && answer.status === 200
     if (isPage) {
       const links = answer.text.matchAll(/(?:href|src)="(\/[^"#?]*)/g)
       pending.push(...[...links].map(([, link = '']) => link).filter(link => isOwn(link, root)))
-      pending.push(`${path}.md`)
+      const [, markdown] = /<([^>]*)>; rel="alternate"/.exec(String(answer.headers.link)) ?? []
+      if (markdown !== undefined) pending.push(markdown)
     }
   }
   return contents
@@ -170,11 +174,11 @@ it('With everything but the reader killed no page view fails, nothing that is cl
     { operation: 'insert_page', title: 'Gone', document: { markdown: '# Gone\n' } },
   ])
   const gone = await aPublishedSite(sites, { title: 'Gone', spaces: [space] })
-  const shared = `/${sites.shared.name}/${sites.shared.key}/`
+  const shared = `/${sites.shared.name}/${sites.shared.key}`
   const needles = /For friends|More for friends|For visitors|More for visitors|The beta is open/
 
   // One page of each is opened; all others are fetched ahead.
-  expect(await Promise.all([root, `/${gone.name}`, shared].map(statusOf))).toEqual([200, 200, 200])
+  expect(await Promise.all([`${root}/`, `/${gone.name}/`, shared].map(statusOf))).toEqual([200, 200, 200])
   expect(await statusOf(`/${sites.closed.name}/`)).toBe(307)
   const contents = await everythingOf(root)
   expect(contents.size).toBeGreaterThan(30)
@@ -182,15 +186,15 @@ it('With everything but the reader killed no page view fails, nothing that is cl
 
   const load = startLoad(contents, [`${root}/~recto/search?q=zebracorn`, `${root}/~recto/search.json?q=zebracorn`])
   await sites.admin.client.orgs.unpublishSite(sites.organizationId, gone.siteId)
-  await eventually(async () => expect(await statusOf(`/${gone.name}`)).toBe(404))
+  await eventually(async () => expect(await statusOf(`/${gone.name}/`)).toBe(404))
   unplug()
   const begun = performance.now()
   await eventually(async () =>
-    expect((await get(reader, root)).headers['cache-status']).toMatch(/^Recto; hit; ttl=-\d+/),
+    expect((await get(reader, `${root}/`)).headers['cache-status']).toMatch(/^Recto; hit; ttl=-\d+/),
   )
   const noticed = performance.now() - begun
   while (performance.now() - begun < unpluggedSeconds * 1_000) {
-    for (const path of [`/${gone.name}`, shared, `/${sites.closed.name}/`])
+    for (const path of [`/${gone.name}/`, shared, `/${sites.closed.name}/`])
       expect([path, await statusOf(path)]).toEqual([path, 503])
     await delay(100)
   }
@@ -202,7 +206,7 @@ it('With everything but the reader killed no page view fails, nothing that is cl
   expect(text).not.toMatch(needles)
 
   plugIn()
-  await eventually(async () => expect((await get(reader, root)).headers['cache-status']).toBeUndefined())
+  await eventually(async () => expect((await get(reader, `${root}/`)).headers['cache-status']).toBeUndefined())
   await load.stop()
   expect(load.failures).toEqual([])
   expect(load.fromDisk).toBeGreaterThan(0)
@@ -215,16 +219,16 @@ it('With everything but the reader killed no page view fails, nothing that is cl
   const write = { method: 'POST' as const, path: `/spaces/${sites.docs.manual}/content`, body: { changes } }
   await eventually(() => sendOk(sites.stack, sites.admin, write))
   await eventually(async () => expect(await statusOf(`${root}/afterwards`)).toBe(200))
-  expect(await statusOf(`/${gone.name}`)).toBe(404)
+  expect(await statusOf(`/${gone.name}/`)).toBe(404)
 })
 
 it('A reader that starts while everything else is away shows nothing, and everything once it is back', async () => {
   const root = `/${sites.docs.name}`
-  await eventually(async () => expect(await statusOf(root)).toBe(200))
+  await eventually(async () => expect(await statusOf(`${root}/`)).toBe(200))
   unplug()
   await reader.restart()
-  const { status, headers } = await get(reader, root)
+  const { status, headers } = await get(reader, `${root}/`)
   expect([status, headers['retry-after']]).toEqual([503, '5'])
   plugIn()
-  await eventually(async () => expect(await statusOf(root)).toBe(200))
+  await eventually(async () => expect(await statusOf(`${root}/`)).toBe(200))
 })
