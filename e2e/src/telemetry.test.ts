@@ -158,7 +158,9 @@ it.each([
 
 /** Reads `/metrics` of all processes. */
 async function scrape(stack: Stack): Promise<Sample[]> {
-  const texts = [...processNames, 'reader'].map(async name => (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text())
+  const texts = [...processNames, 'reader'].map(async name =>
+    (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text(),
+  )
   return (await Promise.all(texts)).flatMap(samplesOf)
 }
 
