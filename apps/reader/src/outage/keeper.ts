@@ -9,7 +9,7 @@ import { KeptClient } from './kept-client.ts'
 import { createKeptSearch } from './kept-search.ts'
 import { KeptSites, type KeptSite } from './kept-sites.ts'
 import { openKeptStore, type KeptStore } from './kept-store.ts'
-import { outageTimes, type OutageTimes } from './outage.rules.ts'
+import { outageTimes, pauseOfChecks, type OutageTimes } from './outage.rules.ts'
 import { walkSite } from './walk-site.ts'
 
 /** Keeps sites for an outage. */
@@ -85,6 +85,7 @@ class SiteKeeper implements Keeper {
   readonly #saved = new Map<string, number>()
   readonly #failedAt = new Map<string, number>()
   readonly #overtaken = new Set<string>()
+  readonly #fullAt = new Map<string, string>()
   #wake = new AbortController()
   #running: Promise<unknown> = Promise.resolve()
   #turn = 0
@@ -119,9 +120,8 @@ class SiteKeeper implements Keeper {
 
   notify(tags: readonly string[]): void {
     for (const site of this.#parts.sites.all()) {
-      // A space does not say whose it is.
-      const isNamed = tags.includes(`site:${site.id}`) || tags.some(tag => tag.startsWith('space:'))
-      if (isNamed) site.isDoubtful = true
+      // Notifications of a space name the sites that show it.
+      if (tags.includes(`site:${site.id}`)) site.isDoubtful = true
       if (tags.some(tag => tag.startsWith(`organization:${site.organization}:`))) delete site.walked
     }
     this.#wake.abort()
@@ -159,8 +159,8 @@ class SiteKeeper implements Keeper {
     await this.#reconcile()
     if (this.#circuit.since() !== undefined) return false
     const now = Date.now()
-    const isDue = ({ isDoubtful, checkedAt }: KeptSite) =>
-      now - checkedAt >= (isDoubtful ? times.probeEvery : times.checkEvery)
+    const pause = pauseOfChecks(sites.all().length, times)
+    const isDue = ({ isDoubtful, checkedAt }: KeptSite) => now - checkedAt >= (isDoubtful ? times.probeEvery : pause)
     const [site] = sites
       .all()
       .filter(isDue)
@@ -202,8 +202,14 @@ class SiteKeeper implements Keeper {
     if (end === 'overtaken') this.#overtaken.add(site.id)
     else this.#overtaken.delete(site.id)
     if (end === 'failed') this.#failedAt.set(site.id, Date.now())
-    if (end !== 'whole') return end === 'overtaken'
+    if (end === 'failed' || end === 'overtaken') return end === 'overtaken'
     this.#failedAt.delete(site.id)
+    // Without what it was before, a site may have room: it is walked once more.
+    const isFirst = end === 'full' && this.#fullAt.get(site.id) !== state
+    if (end === 'full') this.#fullAt.set(site.id, state)
+    else this.#fullAt.delete(site.id)
+    if (isFirst) return true
+    site.isPartial = end === 'full'
     site.walked = state
     await this.#save(site, true)
     log.debug({ site: site.id, seconds: (performance.now() - begun) / 1_000 }, 'a site is kept for an outage')
@@ -264,7 +270,9 @@ class SiteKeeper implements Keeper {
       { name: 'kept_sites', help: 'Sites on disk, by whether all of them is', label: 'state' },
       async () => {
         const all = sites.all().filter(({ id }) => store.has(id))
-        const whole = all.filter(({ state, walked }) => walked !== undefined && walked === state).length
+        const whole = all.filter(
+          ({ state, walked, isPartial }) => isPartial !== true && walked !== undefined && walked === state,
+        ).length
         return { whole, partial: all.length - whole }
       },
     )

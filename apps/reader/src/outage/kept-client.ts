@@ -57,7 +57,8 @@ export class KeptClient implements ApiClient {
     try {
       const isKept = !isAway && this.#mayBeKept(request)
       const reply = await this.#ask(signal => api.read(withSignal(request, signal)), { request, isKept })
-      void this.#keep(request, reply, true)
+      // A reply that cannot be read fails for who asked for it.
+      this.#keep(request, reply, true).catch(() => undefined)
       return reply
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -90,29 +91,33 @@ export class KeptClient implements ApiClient {
     }
   }
 
-  /** Reads from the API alone, as an anonymous visitor of a site, and keeps the reply. */
-  async readThrough(request: ApiRequest): Promise<ApiReply> {
+  /** Reads from the API alone, as an anonymous visitor of a site, and keeps the reply; says whether there was no room for it. */
+  async readThrough(request: ApiRequest): Promise<ApiReply & { isLost: boolean }> {
     const { api } = this.#parts
     const reply = await this.#ask(signal => api.read(withSignal(request, signal)), { request, isKept: true })
-    await this.#keep(request, reply, false)
-    return reply
+    const isLost = (await this.#keep(request, reply, false)) === false
+    return { ...reply, isLost }
   }
 
-  /** Keeps a reply if it is one of those; resolves when it is on disk. */
-  async #keep(request: ApiRequest, reply: ApiReply, isVisit: boolean): Promise<void> {
+  /** Keeps a reply if it is one of those; resolves when it is on disk, to false for want of room. */
+  async #keep(request: ApiRequest, reply: ApiReply, isVisit: boolean): Promise<boolean | undefined> {
     const { sites, store } = this.#parts
     const lookup = lookupIn(request)
-    if (lookup) return isVisit ? this.#noteVisit(lookup, reply) : undefined
+    if (lookup && isVisit) this.#noteVisit(lookup, reply)
+    if (lookup) return undefined
     const site = sites.ofToken(request.token)
     const kind = kindOf(request)
-    if (!site || !kind || request.token === undefined) return
+    if (!site || !kind || request.token === undefined) return undefined
     const version = versionOf(request.token)
     // A reply that comes late shows the site as it was before.
-    if ((kind === 'site' || kind === 'space') && version !== site.version) return
-    if (kind === 'site' && !isOpenToAll(JSON.parse(reply.text) as PublishedSite)) return this.#doubt(site)
+    if ((kind === 'site' || kind === 'space') && version !== site.version) return undefined
+    if (kind === 'site' && !isOpenToAll(JSON.parse(reply.text) as PublishedSite)) {
+      this.#doubt(site)
+      return undefined
+    }
     if (kind === 'site') site.isOpen = true
-    if (!site.isOpen || !store.has(site.id)) return
-    await store.writeText({ site: site.id, key: keyOf(request), kind }, version, reply.text)
+    if (!site.isOpen || !store.has(site.id) || !store.fits(reply.text.length)) return undefined
+    return store.writeText({ site: site.id, key: keyOf(request), kind }, version, reply.text)
   }
 
   /** Sends a request; one that fails as if the API were away has it probed. */

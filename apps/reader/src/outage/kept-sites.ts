@@ -22,6 +22,8 @@ export interface KeptSite {
   /** The state as the last check saw it, and the one whose addresses were all walked. */
   state?: string
   walked?: string
+  /** There was no room for a part of it. */
+  isPartial?: boolean
 }
 
 /** Tokens of lookups that are told apart; those of an outage are used for as long as it lasts. */

@@ -29,6 +29,8 @@ export interface KeptStore {
   prune(site: string, used: ReadonlySet<string>, before: number): Promise<void>
   removeSite(site: string): Promise<void>
   has(site: string): boolean
+  /** Whether a reply of so many bytes may be kept at all. */
+  fits(size: number): boolean
   siteIds(): string[]
   state(): { bytes: number }
 }
@@ -100,6 +102,10 @@ class FolderStore implements KeptStore {
 
   has(site: string): boolean {
     return this.#entriesOf.has(site)
+  }
+
+  fits(size: number): boolean {
+    return sizeOnDisk(size) <= this.#options.maxBytes / largestPart
   }
 
   siteIds(): string[] {
@@ -215,7 +221,7 @@ class FolderStore implements KeptStore {
     const expected = sizeOnDisk(reply.size)
     if (kind === 'redirect' && !owner?.entries.has(name) && countOf(owner, letters.redirect) >= maxRedirects)
       return false
-    if (!owner || expected > this.#options.maxBytes / largestPart) return false
+    if (!owner || !this.fits(reply.size)) return false
     if (!(await this.#makeRoom(site, expected - (owner.entries.get(name)?.size ?? 0)))) return false
     // Counted before it is written, so that writes at the same time do not take the same room.
     this.#bytes += expected

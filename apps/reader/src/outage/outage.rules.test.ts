@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { PublishedSite } from '../api/types.ts'
 import { keptHeaders } from '../responses/kept.rules.ts'
-import { dependsOnVisitor, isOpenToAll, isServable } from './outage.rules.ts'
+import { dependsOnVisitor, isOpenToAll, isServable, outageTimes, pauseOfChecks } from './outage.rules.ts'
 
 const confirmedFor = 60_000
 
@@ -40,3 +40,12 @@ it('an answer from disk says since when, as RFC 9211 has it', () =>
   expect(keptHeaders('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:10:00.400Z'))).toEqual({
     'cache-status': 'Recto; hit; ttl=-600; detail=outage',
   }))
+
+it.each([
+  [1, 5_000],
+  [125, 5_000],
+  [500, 20_000],
+  [10_000, 30_000],
+])('each of %i sites is checked every %i milliseconds', (sites, pause) =>
+  expect(pauseOfChecks(sites, outageTimes)).toBe(pause),
+)

@@ -53,3 +53,14 @@ export function isOpenToAll({ site }: PublishedSite): boolean {
 export function dependsOnVisitor({ site }: PublishedSite): boolean {
   return site.adaptiveContent?.enabled === true
 }
+
+/** Milliseconds of a check, of all sites together: so many of them are no load for the API. */
+const checkShare = 40
+
+/** Milliseconds between two checks of a site: longer where there are many, and never so long that a confirmation ends. */
+export function pauseOfChecks(
+  sites: number,
+  { checkEvery, confirmedFor }: Pick<OutageTimes, 'checkEvery' | 'confirmedFor'>,
+): number {
+  return Math.max(checkEvery, Math.min(sites * checkShare, confirmedFor / 2))
+}

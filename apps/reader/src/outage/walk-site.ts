@@ -26,8 +26,11 @@ export interface WalkTools {
   parts: Omit<RequestParts, 'tools'>
 }
 
-/** The end of a walk: everything of the site is on disk, something could not be read, or the site has changed meanwhile. */
-export type WalkEnd = 'whole' | 'failed' | 'overtaken'
+/**
+ * The end of a walk: everything of the site is on disk, there was no room for something, something could not be read, or the site has
+ * changed meanwhile.
+ */
+export type WalkEnd = 'whole' | 'full' | 'failed' | 'overtaken'
 
 /** Bytes of memory for what a walk reads. */
 const walkMemory = 32 * 1024 * 1024
@@ -54,13 +57,14 @@ export async function walkSite(
   }
   if (walk.hasFailed) return 'failed'
   await walk.finish(begun)
-  return 'whole'
+  return walk.isFull ? 'full' : 'whole'
 }
 
 type Step = () => Promise<void>
 
 class Walk {
   hasFailed = false
+  isFull = false
   readonly #site: KeptSite
   readonly #tools: WalkTools
   readonly #signal: AbortSignal
@@ -97,10 +101,10 @@ class Walk {
       yield () => this.#fetchFile(url, { token, key: url })
   }
 
-  /** Keeps what the walk read as the whole of the site, and removes what it has left out. */
+  /** Keeps what the walk read as the whole of the site if it is, and removes what it has left out: that may make room for the rest. */
   async finish(begun: number): Promise<void> {
     const { store } = this.#tools
-    for (const [key, { text, version }] of this.#spaces) {
+    for (const [key, { text, version }] of this.isFull ? [] : this.#spaces) {
       const whole = completeKey(key)
       this.#used.add(whole)
       await store.writeText({ site: this.#site.id, key: whole, kind: 'space' }, version, text)
@@ -200,6 +204,7 @@ class Walk {
     const text = place ? await store.readText(place, version) : undefined
     if (text !== undefined) return { text }
     const reply = await client.readThrough(request)
+    if (reply.isLost && kind !== 'redirect') this.isFull = true
     if (kind === 'space') this.#spaces.set(key, { text: reply.text, version })
     return reply
   }
@@ -219,7 +224,7 @@ class Walk {
       .download(url, etag === undefined ? {} : { 'if-none-match': etag }, { signal: this.#signal })
       .catch((error: unknown) => this.#fail(error))
     const size = Number(response?.headers.get('content-length') ?? 0)
-    if (response?.status !== 200 || !response.body) {
+    if (response?.status !== 200 || !response.body || !store.fits(size)) {
       await response?.body?.cancel()
       if (response && response.status >= 500) this.hasFailed = true
       return
@@ -231,6 +236,7 @@ class Walk {
       }),
     )
     const isWritten = await store.writeFile(place, { headers, bytes: response.body, size })
+    if (!isWritten) this.isFull = true
     if (!isWritten && !response.body.locked) await response.body.cancel()
   }
 }

@@ -21,6 +21,8 @@ export interface ToyApi {
   url: string
   site: ToySite
   mode: Mode
+  /** The answer at the paths that fail. */
+  failure: { status: number; text: string }
   /** Requests that came, as `METHOD path`. */
   requests: string[]
   stop(): Promise<void>
@@ -47,7 +49,15 @@ export async function aToyApi(): Promise<ToyApi> {
       old: { revision: 'o1', pages: { home: 'As it was.' }, file: 'old picture' },
     },
   }
-  const toy: ToyApi = { url: '', site, mode: 'answers', requests: [], stop: async () => {}, start: async () => {} }
+  const toy: ToyApi = {
+    url: '',
+    site,
+    mode: 'answers',
+    failure: { status: 503, text: '{}' },
+    requests: [],
+    stop: async () => {},
+    start: async () => {},
+  }
   let server: Server
   let port = 0
   toy.start = async () => {
@@ -72,7 +82,8 @@ async function answer(toy: ToyApi, request: IncomingMessage, response: ServerRes
   let text = ''
   for await (const chunk of request) text += String(chunk)
   if (toy.mode === 'hangs') return
-  if (toy.mode instanceof RegExp && toy.mode.test(path)) return void response.writeHead(503).end('{}')
+  if (toy.mode instanceof RegExp && toy.mode.test(path))
+    return void response.writeHead(toy.failure.status).end(toy.failure.text)
   if (path.startsWith('/files/')) return answerFile(toy, path, { request, response })
   const reply = replyTo(toy, path, { body: text, token: request.headers.authorization?.slice('Bearer '.length) })
   const status = typeof reply === 'number' ? reply : 200
