@@ -27,7 +27,7 @@ COPY --from=packages /recto/node_modules /recto/node_modules
 COPY --from=build /recto/dist/apps /recto/dist/apps
 COPY --from=build /recto/dist/packages /recto/dist/packages
 COPY --from=sources /recto/package.json /recto/package.json
-RUN mkdir -p /run/recto /var/lib/recto/blobs /var/lib/recto/cache /backups && chown -R node:node /var/lib/recto /backups
+RUN mkdir -p /run/recto /var/lib/recto/blobs /var/lib/recto/cache /var/lib/recto/kept /backups && chown -R node:node /var/lib/recto /backups
 USER node
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=5 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT ?? process.env.PORT ?? 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

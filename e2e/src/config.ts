@@ -19,6 +19,9 @@ export const printTraces = process.env.PRINT_TRACES === '1'
 /** The seed of generated inputs: `TEST_SEED`, by which a failure is repeated, else a new one for each run. */
 export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
 
+/** Seconds for which everything but a reader is away: `UNPLUGGED_SECONDS`, 600 with `--testTimeout=1800000` for ten minutes. */
+export const unpluggedSeconds = Number(process.env.UNPLUGGED_SECONDS) || 5
+
 /** Where programs are looked up. */
 export const programPath = process.env.PATH
 

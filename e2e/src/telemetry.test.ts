@@ -158,7 +158,9 @@ it.each([
 
 /** Reads `/metrics` of all processes. */
 async function scrape(stack: Stack): Promise<Sample[]> {
-  const texts = processNames.map(async name => (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text())
+  const texts = [...processNames, 'reader'].map(async name =>
+    (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text(),
+  )
   return (await Promise.all(texts)).flatMap(samplesOf)
 }
 
@@ -184,6 +186,7 @@ it('a job and an event are in the trace of their request, and what alerts and da
   )
   const { stack, endpoint } = await aWatchedStack('http/protobuf', {
     OTEL_METRICS_EXPORTER: 'none',
+    READER_PORT: '0',
     READER_URL: 'https://reader.test',
     READER_SECRET: 'secret-of-the-reader'.repeat(2),
   })

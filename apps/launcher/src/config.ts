@@ -63,6 +63,10 @@ export const settings = {
   SIGNING_SECRET: { default: 'generated', description: 'As of the services, kept in `secrets.json` when generated' },
   ENCRYPTION_KEY: { default: 'generated', description: 'As of git-worker, kept in `secrets.json` when generated' },
   CACHE_DIR: { default: '$DATA_DIR/cache/git-worker', description: 'Folder of the clones of git-worker' },
+  READER_KEPT_FOLDER: {
+    default: '$DATA_DIR/cache/kept-sites',
+    description: 'Folder of what the reader shows while the API is away',
+  },
 } satisfies Record<string, LauncherSetting>
 
 /** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */

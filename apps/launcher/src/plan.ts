@@ -48,6 +48,7 @@ export function processEnvironment(
     BLOB_URL: config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href,
     CACHE_DIR: config.environment.CACHE_DIR || join(config.dataDir, 'cache', row.name),
     ENCRYPTION_KEY: config.environment.ENCRYPTION_KEY || secrets.encryptionKey,
+    READER_KEPT_FOLDER: config.environment.READER_KEPT_FOLDER || join(config.dataDir, 'cache', 'kept-sites'),
     READER_SECRET: config.environment.READER_SECRET,
     EDGE_VARNISH_TOKEN: config.environment.EDGE_VARNISH_TOKEN,
     EDGE_FASTLY_TOKEN: config.environment.EDGE_FASTLY_TOKEN,

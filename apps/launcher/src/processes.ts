@@ -7,6 +7,7 @@ export type Setting =
   | 'BLOB_URL'
   | 'CACHE_DIR'
   | 'ENCRYPTION_KEY'
+  | 'READER_KEPT_FOLDER'
   | 'READER_SECRET'
   | 'EDGE_VARNISH_TOKEN'
   | 'EDGE_FASTLY_TOKEN'
@@ -92,5 +93,5 @@ export const processes: ProcessRow[] = [
     settings: ['BLOB_URL', 'SIGNING_SECRET'],
     subjects: subjects('gateway'),
   },
-  { name: 'reader', portSetting: 'READER_PORT', settings: ['READER_SECRET'] },
+  { name: 'reader', portSetting: 'READER_PORT', settings: ['READER_KEPT_FOLDER', 'READER_SECRET'] },
 ]

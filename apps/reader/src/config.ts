@@ -50,6 +50,11 @@ export const settings = processConfig.extend({
     .default(86_400)
     .describe('Seconds for which such a cache shows what is older than that while the reader fails'),
   READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of memory for revisions, documents and pages'),
+  READER_KEPT_FOLDER: z
+    .string()
+    .optional()
+    .describe('Folder of what is shown of public and unlisted sites while the API is away; nothing is kept without it'),
+  READER_KEPT_SIZE: bytes.default(1024 * 1024 * 1024).describe('Bytes on disk for that; 0 keeps nothing'),
   READER_THREADS: z.coerce
     .number()
     .int()

@@ -28,6 +28,7 @@ import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { samePageFeature } from './pages/same-page.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
+import { openKeeper, type Keeper, type KeeperOptions } from './outage/keeper.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
 import { failureResponse, handleRequest, type RequestParts } from './server/handle-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
@@ -77,7 +78,9 @@ const emptyBody: BodyInput = {
 export async function startReader(config: Config, parts: Parts): Promise<Reader> {
   const { log, metrics } = parts
   const { PUBLIC_URL: publicUrl, API_URL: url = publicUrl, READER_CACHE_SIZE: room } = config
-  const api = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
+  const apiClient = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
+  const keeper = await keeperOf(config, { api: apiClient, log, metrics, forget: () => reads.forget() })
+  const api = keeper?.client ?? apiClient
   const reads = createReads(api, { freshFor: freshFor(config), maxBytes: room / 2 })
   const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
     ...rendering,
@@ -103,15 +106,21 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
     edge: { age: config.READER_EDGE_AGE, stale: config.READER_EDGE_STALE },
   }
+  keeper?.start({ ...requestParts, features: siteFeatures({ ...config, READER_CACHE_SIZE: 0 }) })
+  const forget = (tags: readonly string[]) => {
+    reads.forget()
+    keeper?.notify(tags)
+  }
   const app = express()
   app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
   app.use(compression(), readTextBody)
   app.post(purgePath, (request, response) => {
     const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
-    void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget: reads.forget }))
+    void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget }))
   })
-  answerOtherRequests(app, { parts: requestParts, log, metrics })
+  answerOtherRequests(app, { parts: requestParts, keeper, log, metrics })
   const server = await listen(app, config).catch(async (error: unknown) => {
+    await keeper?.stop()
     await threads.close()
     throw error
   })
@@ -121,6 +130,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     leave: () => closeWithReplies(server),
     stop: async () => {
       await closeServer(server)
+      await keeper?.stop()
       await threads.close()
     },
   }
@@ -129,6 +139,14 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
 /** Milliseconds for which a reply is fresh. An edge keeps for long what it is answered after a purge, so that nothing of before may be in it. */
 function freshFor({ READER_FRESH, READER_EDGE_AGE }: Config): number {
   return READER_EDGE_AGE > 0 ? Math.min(READER_FRESH, freshBehindEdge) : READER_FRESH
+}
+
+/** The keeper of sites for an outage; undefined without a folder for it. */
+async function keeperOf(
+  { READER_KEPT_FOLDER: folder, READER_KEPT_SIZE: maxBytes }: Config,
+  options: Omit<KeeperOptions, 'folder' | 'maxBytes'>,
+): Promise<Keeper | undefined> {
+  return folder === undefined || maxBytes === 0 ? undefined : openKeeper({ ...options, folder, maxBytes })
 }
 
 /** The features of sites by their names, in the order in which they are asked. */
@@ -157,7 +175,7 @@ function siteFeatures(config: Config): RequestParts['features'] {
  */
 function answerOtherRequests(
   app: Express,
-  { parts, log, metrics }: { parts: RequestParts; log: Log; metrics: Metrics },
+  { parts, keeper, log, metrics }: { parts: RequestParts; keeper: Keeper | undefined; log: Log; metrics: Metrics },
 ): void {
   app.use((request: Request, response: Response) => {
     const begun = performance.now()
@@ -175,6 +193,7 @@ function answerOtherRequests(
         return failureResponse({ method, url }, new ApiFailure(500, 'This page cannot be shown'))
       })
       .then(async answer => {
+        keeper?.count(answer)
         await send(response, answer)
         const seconds = (performance.now() - begun) / 1_000
         metrics.operations.observe({ operation: answer.operation ?? 'other', seconds, ...failureOf(answer.status) })

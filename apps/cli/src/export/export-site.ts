@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { IndexedPage } from '../search/search.rules.ts'
+import type { IndexedPage } from '@recto/text'
 import { makeFolder } from '../folders/make-folder.ts'
 import { Crawl, type CrawlOptions, ownFolder } from './crawl.ts'
 import { parsePage } from './html-tree.ts'

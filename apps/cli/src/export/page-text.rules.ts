@@ -1,4 +1,4 @@
-import type { IndexedSection } from '../search/search.rules.ts'
+import type { IndexedSection } from '@recto/text'
 import { attributeOf, elementsIn, type Element, type Page, type ParentNode } from './html-tree.ts'
 
 /** The text of a page for searches: its title, and its text by headings. */

@@ -1,6 +1,6 @@
 import type { MarkdownTasks } from '@recto/markdown'
 import type { WorkerPool } from '@recto/worker-pool'
-import { preparePages, type IndexedPage, type PreparedPage } from '../search/search.rules.ts'
+import { preparePages, type IndexedPage, type PreparedPage } from '@recto/text'
 import type { SpaceContent } from './space-content.ts'
 
 /** The pages of a space that searches find: those that everybody sees, without parts that depend on the reader. */

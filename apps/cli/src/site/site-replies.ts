@@ -3,7 +3,7 @@ import { readDocument, readMarkdown, type ParseDocument } from './documents.ts'
 import { textOfPage, textOfReusable, type FolderSiteSource, type SiteThreads } from './folder-site.ts'
 import { presentRevision } from './present-revision.rules.ts'
 import { redirectReply, spaceAt } from './redirects.rules.ts'
-import { searchPages } from '../search/search.rules.ts'
+import { searchPages } from '@recto/text'
 import type { SpaceContent } from './space-content.ts'
 
 /** A request of a reader. */

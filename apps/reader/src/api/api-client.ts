@@ -34,6 +34,20 @@ export interface ApiReply {
   text: string
 }
 
+/** The name of a file for a visitor, whatever address it has at the moment. */
+export interface DownloadName {
+  /** The token with which the address was read. */
+  token: string
+  /** The same for the same file: its id in its space, or an address that it has for good. */
+  key: string
+}
+
+/** How a file is fetched. */
+export interface DownloadOptions {
+  name?: DownloadName
+  signal?: AbortSignal
+}
+
 /** Sends requests to the public API. */
 export interface ApiClient {
   /** Throws an `ApiFailure`, of status 503 when the API does not answer in time. */
@@ -46,7 +60,7 @@ export interface ApiClient {
    */
   events<Event>(request: ApiRequest): AsyncGenerator<Event, void>
   /** Fetches a file by its download URL, wherever the API sends it from, as `read` does; the body is not read. */
-  download(url: string, headers: Record<string, string>): Promise<Response>
+  download(url: string, headers: Record<string, string>, options?: DownloadOptions): Promise<Response>
 }
 
 /** Creates a client of the API at `url`, whose download URLs begin with `publicUrl`. */
@@ -97,14 +111,15 @@ export function createApiClient({
       }
     },
 
-    async download(link, headers) {
+    async download(link, headers, { signal } = {}) {
       const local = link.startsWith(`${publicUrl}/`) ? `${url}${link.slice(publicUrl.length)}` : link
       // The limit is for the answer to begin: a large file takes as long as its reader.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeout)
       // Its length and its ranges are those of the file as it is.
       const asIs = { ...headers, 'accept-encoding': 'identity' }
-      const once = () => reach(local, { headers: asIs, signal: late.signal })
+      const once = () =>
+        reach(local, { headers: asIs, signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]) })
       return retryOnce(once).finally(() => clearTimeout(timer))
     },
   }

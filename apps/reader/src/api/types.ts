@@ -7,7 +7,10 @@ type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>
 /** The result of looking up an address. */
 export type Lookup = Output<typeof lookup.resolvePublishedContentByUrl>
 /** The content that an address leads to, with the token to read it. */
-export type SiteLookup = Extract<Lookup, { apiToken: string }>
+export type SiteLookup = Extract<Lookup, { apiToken: string }> & {
+  /** Since when the API is away: the lookup is the reader's own, and what is read by it comes from disk. */
+  keptSince?: string
+}
 /** A site with what it shows and how it looks. */
 export type PublishedSite = Output<typeof publishedSites.getPublishedContentSite>
 /** A space as visitors see it. */

@@ -22,10 +22,14 @@ async function answerEvent(
 ): Promise<PageResponse> {
   const event = Event.safeParse(parseJson(body))
   if (!event.success) throw new ApiFailure(400, 'The event is not valid')
+  // While the API is away nothing is counted, and only who sends an opinion is told.
+  if (site.lookup.keptSince !== undefined && event.data.type !== 'page_post_feedback') return counted
   const { page = null } = 'page' in event.data ? event.data : {}
   await countEvent(typed(event.data), { site, page, language: view.language, visitorAddress, api })
-  return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
+  return counted
 }
+
+const counted: PageResponse = { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
 
 function typed(event: z.output<typeof Event>): SiteEvent {
   if (event.type === 'page_post_feedback') return { type: event.type, feedback: { rating: event.rating } }

@@ -26,7 +26,8 @@ async function answerFile(
     revision === undefined ? site : await siteAt(site, { side: { space: site.space.id, revision }, reads })
   const file = tree.fileById.get(id)
   if (!file) throw new ApiFailure(404, 'There is no such file')
-  const response = await readFile(file.downloadURL, request, api)
+  const key = revision === undefined ? `${site.space.id}/${id}` : undefined
+  const response = await readFile({ url: file.downloadURL, key }, request, api)
   const { status, body } = response
   return { status, headers: fileHeaders(response, isForEverybody(request.site)), body }
 }
@@ -42,17 +43,22 @@ async function answerFont(
   request: SiteRequest,
   { api }: SiteTools,
 ): Promise<PageResponse> {
-  const response = await readFile(url, request, api)
+  const response = await readFile({ url, key: url }, request, api)
   const { status, body } = response
   return { status, headers: fontHeaders(response, { format, isForEverybody: isForEverybody(request.site) }), body }
 }
 
 /** Reads a file of the API, or the part of it that a browser asks for. */
-async function readFile(url: string, { headers }: SiteRequest, api: ApiClient): Promise<Response> {
+async function readFile(
+  { url, key }: { url: string; key: string | undefined },
+  { headers, site }: SiteRequest,
+  api: ApiClient,
+): Promise<Response> {
   const conditions = Object.fromEntries(
     forwardedHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
-  const response = await api.download(url, conditions)
+  const token = site.lookup.apiToken
+  const response = await api.download(url, conditions, key === undefined ? {} : { name: { token, key } })
   if (response.status < 400 || response.status === 416) return response
   await response.body?.cancel()
   throw new ApiFailure(response.status >= 500 ? 503 : 404, 'The file cannot be read')

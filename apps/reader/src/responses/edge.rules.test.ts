@@ -11,6 +11,7 @@ const page: EdgeCase = {
   prefersMarkdown: false,
   cacheControl: 'public, max-age=0, must-revalidate',
   setsCookies: false,
+  isCurrent: true,
   isForEverybody: true,
 }
 
@@ -34,6 +35,7 @@ test.each<[string, boolean, Partial<EdgeCase>]>([
   ['a page for a member who previews', false, { headers: { host, cookie: 'recto-preview=c' } }],
   ['a page for somebody with a token of their own', false, { headers: { host, authorization: 'Bearer a' } }],
   ['a page that leaves a cookie', false, { setsCookies: true }],
+  ['a page from disk, while the API is away', false, { isCurrent: false }],
   ['the Markdown at the address of a page', false, { prefersMarkdown: true }],
   ['a page for another host than the one that the edge knows', false, { host: 'other.example' }],
   ['a page without a host', false, { headers: {} }],

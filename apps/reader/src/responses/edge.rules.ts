@@ -16,6 +16,8 @@ export interface EdgeCase {
   /** The `Cache-Control` of the answer. */
   cacheControl: string
   setsCookies: boolean
+  /** Whether it is from the API, and not from disk in an outage: that is of before a purge. */
+  isCurrent: boolean
   /** Whether every visitor sees the same of the site. */
   isForEverybody: boolean
 }
@@ -38,6 +40,7 @@ export function isKeptByEdges(times: EdgeTimes, answer: EdgeCase): boolean {
   return (
     times.age > 0 &&
     answer.isForEverybody &&
+    answer.isCurrent &&
     isAnonymous &&
     ['GET', 'HEAD'].includes(answer.method) &&
     answer.status === 200 &&

@@ -22,6 +22,7 @@ export function withEdge(
     status,
     cacheControl,
     setsCookies,
+    isCurrent: site.lookup.keptSince === undefined,
     isForEverybody: isForEverybody(site),
   })
   const edgeHeaders = isKept ? keptHeaders(edge, { tags: tagsOf(site), vary }) : refusedHeaders

@@ -13,6 +13,7 @@ import { readIntroduction, writeClaims, type VisitorParams } from '../loaders/vi
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import type { EdgeTimes } from '../responses/edge.rules.ts'
 import { commonHeaders, previewHeaders } from '../responses/security.rules.ts'
+import { outageHeaders } from '../responses/outage-headers.rules.ts'
 import { withEdge } from './edge-answers.ts'
 import { linkedPage } from './linked-page.ts'
 import { cleanedPath } from './local-path.rules.ts'
@@ -211,8 +212,8 @@ async function answerSite(
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
     if (!featureResponse) continue
-    const previewed = withPreviewHeaders(featureResponse, site)
-    const { answer, isKept } = withEdge(previewed, { pageRequest, site, edge: parts.edge })
+    const shown = withOutageHeaders(withPreviewHeaders(featureResponse, site), site)
+    const { answer, isKept } = withEdge(shown, { pageRequest, site, edge: parts.edge })
     const assets = view.assets.script.replace(/[^/]*$/, '')
     return { ...withPolicy(answer, { pageRequest, isKept, assets }), operation }
   }
@@ -221,6 +222,13 @@ async function answerSite(
 
 function withPreviewHeaders(answer: PageResponse, site: OpenedSite): PageResponse {
   return isPublished(site) ? answer : { ...answer, headers: { ...answer.headers, ...previewHeaders } }
+}
+
+/** Says of an answer that it is from disk. */
+function withOutageHeaders(answer: PageResponse, { lookup: { keptSince } }: OpenedSite): PageResponse {
+  return keptSince === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, ...outageHeaders(keptSince, Date.now()) } }
 }
 
 function withHeaders(answer: PageResponse): PageResponse {

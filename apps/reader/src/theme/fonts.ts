@@ -134,6 +134,11 @@ export function ownFontAt(styling: Fonts, path: string): { url: string; format: 
   return source && { url: source.url, format: source.format ?? 'woff2' }
 }
 
+/** The addresses of the files of an organization's fonts among those of a site. */
+export function ownFontUrls(styling: Fonts): string[] {
+  return ownFonts(styling).flatMap(({ fontFaces }) => fontFaces.flatMap(({ sources }) => sources.map(({ url }) => url)))
+}
+
 /** The fonts of an organization among those of a site, each once. */
 function ownFonts({ font, headingFont, monospaceFont }: Fonts): OwnFont[] {
   const own = [font, headingFont ?? font, monospaceFont].filter(each => typeof each !== 'string')

@@ -1,4 +1,4 @@
-import { preparePages, searchPages, type IndexedPage, type PreparedPage } from '../../search/search.rules.ts'
+import { preparePages, searchPages, type IndexedPage, type PreparedPage } from '@recto/text'
 
 /** The search of an exported site: its index is a script, so that it works where no file can be asked for. */
 declare global {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { preparePages, searchPages, type IndexedPage } from './search.rules.ts'
+import { preparePages, searchPages, type IndexedPage } from './page-search.ts'
 
 const page = (id: string, title: string, text: string): IndexedPage => ({
   id,

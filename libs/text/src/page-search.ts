@@ -36,7 +36,7 @@ const maxSections = 3
 const excerptLength = 160
 
 /** The words of a text, without case and accents. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return normalized(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
