@@ -212,8 +212,8 @@ async function answerSite(
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
     if (!featureResponse) continue
-    const shown = withOutageHeaders(withPreviewHeaders(featureResponse, site), site)
-    const { answer, isKept } = withEdge(shown, { pageRequest, site, edge: parts.edge })
+    const previewResponse = withOutageHeaders(withPreviewHeaders(featureResponse, site), site)
+    const { answer, isKept } = withEdge(previewResponse, { pageRequest, site, edge: parts.edge })
     const assets = view.assets.script.replace(/[^/]*$/, '')
     return { ...withPolicy(answer, { pageRequest, isKept, assets }), operation }
   }
