@@ -101,6 +101,16 @@ export function unsupported(why = 'must be left out') {
   return z.never({ error: why }).optional()
 }
 
+/**
+ * The error of a strict object whose fields may all be left out. Other bodies ignore fields that they do not know; where none of its fields
+ * is a choice, or the lack of a restriction, a misspelt one would be that choice.
+ */
+export function onlyFields(...names: readonly string[]): { error: (issue: { code: string }) => string | undefined } {
+  const last = names.at(-1) ?? ''
+  const message = `must have ${names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last}, and nothing else`
+  return { error: ({ code }) => (code === 'unrecognized_keys' ? message : undefined) }
+}
+
 /** A boolean in a query string. */
 export function flag(fallback: boolean) {
   return z.enum(['true', 'false']).default(fallback ? 'true' : 'false')
