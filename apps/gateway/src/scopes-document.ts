@@ -11,7 +11,8 @@ and \`admin\` what issues and revokes tokens and creates users. A request whose 
 the scope. A token issues others with scopes that it includes itself, and no others.
 
 A token may also end (\`expiresAt\`), and be bound to addresses (\`allowedAddresses\`: IP addresses and CIDR blocks; requests from elsewhere get 403,
-and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used.
+and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used. What issues a token refuses fields that
+it does not know (400), so that a restriction that is misspelt is not none.
 
 A token may be limited to resources: \`"limitedTo": {"spaces": [], "collections": [], "sites": []}\` with their ids. It may then be used for these, for
 what is in them, and for lists, searches, questions and events, which show these alone; other resources are as if they were not there (404), and

@@ -62,7 +62,10 @@ it.each(['insert_page', 'update_page'] as const)(
       await expect(change(spaceId, wrongChange)).rejects.toMatchObject({
         code: 'invalid_request',
         details: [
-          { path: 'body.changes.0.document', message: expect.stringContaining('markdown or document') as unknown },
+          {
+            path: 'body.changes.0.document',
+            message: expect.stringContaining('only markdown and document') as unknown,
+          },
         ],
       })
     }

@@ -1,4 +1,4 @@
-import type { Operation } from '@recto/operation'
+import type { Endpoint } from '@recto/contracts-shared'
 import { parseWithFaults } from '@recto/schema-faults'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -32,7 +32,7 @@ function partsOf(top: z.ZodType): Part[] {
   return parts
 }
 
-const rows = Object.values(api).flatMap(operations => Object.entries(operations as Record<string, Operation>))
+const rows = Object.values(api).flatMap(operations => Object.entries(operations as Record<string, Endpoint>))
 const allParts = rows.flatMap(([id, { body }]) =>
   body ? partsOf(body).map(({ path, schema }) => ({ id, path, schema })) : [],
 )
@@ -76,4 +76,33 @@ describe('An object in a body whose fields may all be left out', () => {
     expect(lenient.filter(({ paths }) => !silent.some(name => paths.test(name)))).toEqual([])
     expect(knownNames.filter(name => !names.includes(name))).toEqual([])
   })
+})
+
+/** Rows that issue something with restrictions that may be left out, besides those that issue tokens. */
+const restrictingIds = ['createWebhook']
+const restricting = rows.filter(
+  ([id, { records, body }]) =>
+    restrictingIds.includes(id) || (body && Array.isArray(records) && records.includes('token.created')),
+)
+
+describe('A body that issues something with restrictions that may be left out', () => {
+  it.each(restricting)(
+    'is refused by %s with a field that it does not know, and says so',
+    (_id, { body, examples }) => {
+      const [example] = examples ?? []
+      const parsed = parseWithFaults(body as z.ZodType, { ...(example?.body as object), misspelt: [] }, ['body'])
+      expect(parsed).toMatchObject({
+        success: false,
+        faults: [{ path: 'body', message: expect.stringContaining('must not have "misspelt"') }],
+      })
+    },
+  )
+
+  it('is that of each kind of token', () =>
+    expect(restricting.map(([id]) => id)).toEqual([
+      'createToken',
+      'createTokenForUser',
+      'createServiceAccountToken',
+      'createWebhook',
+    ]))
 })

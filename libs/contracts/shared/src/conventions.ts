@@ -105,10 +105,17 @@ export function unsupported(why = 'must be left out') {
  * The error of a strict object whose fields may all be left out. Other bodies ignore fields that they do not know; where none of its fields
  * is a choice, or the lack of a restriction, a misspelt one would be that choice.
  */
-export function onlyFields(...names: readonly string[]): { error: (issue: { code: string }) => string | undefined } {
-  const last = names.at(-1) ?? ''
-  const message = `must have ${names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last}, and nothing else`
-  return { error: ({ code }) => (code === 'unrecognized_keys' ? message : undefined) }
+export function onlyFields(...names: readonly string[]): { error: z.core.$ZodErrorMap } {
+  const only = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join()
+  return {
+    error: issue => {
+      if (issue.code !== 'unrecognized_keys') return undefined
+      const unknown = (issue as z.core.$ZodIssueUnrecognizedKeys).keys
+        .slice(0, 5)
+        .map(key => JSON.stringify(key.slice(0, 50)))
+      return `must not have ${unknown.join(', ')}, only ${only}`
+    },
+  }
 }
 
 /** A boolean in a query string. */
