@@ -11,12 +11,14 @@ and \`admin\` what issues and revokes tokens and creates users. A request whose 
 the scope. A token issues others with scopes that it includes itself, and no others.
 
 A token may also end (\`expiresAt\`), and be bound to addresses (\`allowedAddresses\`: IP addresses and CIDR blocks; requests from elsewhere get 403,
-and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used.
+and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` says within a minute when it was last used. What issues a token refuses fields that
+it does not know (400), so that a restriction that is misspelt is not none.
 
 A token may be limited to resources: \`"limitedTo": {"spaces": [], "collections": [], "sites": []}\` with their ids. It may then be used for these, for
 what is in them, and for lists, searches, questions and events, which show these alone; other resources are as if they were not there (404), and
 the rest of the organization is refused (403). A collection stands for everything in it, also later; a site for its settings and structure, while the
-spaces that it shows are named apart: without them the token runs the site, and shows nothing to more people than before (403). Such a token issues no others, signs in nowhere, and creates and moves nothing at the top of an organization.
+spaces that it shows are named apart: without them the token runs the site, shows nothing to more people than before (403), and leads redirects and links
+to spaces and sections, and to no page or file in them (404). Such a token issues no others, signs in nowhere, and creates and moves nothing at the top of an organization.
 A role on these resources alone is another way: give it to a [service account](service-accounts.md).
 `
 

@@ -10,7 +10,7 @@ import {
   type Membership,
   type Role,
 } from '@recto/actor'
-import { Failure } from '@recto/operation'
+import { Failure, limitForbids } from '@recto/operation'
 
 export { effectiveRole, type AclEntry, type DefaultLevel }
 
@@ -150,7 +150,14 @@ export function requireNoEscalation(
     )
 }
 
-/** The failure for a caller whose role on the parent collection is too low; it does not name the collection, which they may not be able to read. */
-export function forbiddenInParent(): Failure {
-  return new Failure('forbidden', 'This needs the role create in the collection that it is in')
+/** The failure for what a caller may not do around the resources that they name: their role forbids it, unless their token is limited. */
+export function forbiddenAround({ limitedTo }: Pick<Actor, 'limitedTo'>, byRole: Failure): Failure {
+  return limitedTo ? limitForbids() : byRole
+}
+
+/** Throws `forbidden` for a role below `create` on the parent; it does not name the collection, which the caller may not be able to read. */
+export function requireManageParent(actor: Actor, parentRole: Role | null): void {
+  if (canManage(parentRole)) return
+  const byRole = new Failure('forbidden', 'This needs the role create in the collection that it is in')
+  throw parentRole === null ? forbiddenAround(actor, byRole) : byRole
 }

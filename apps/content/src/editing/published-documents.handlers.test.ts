@@ -50,3 +50,26 @@ it('A document of the published schema is read back as it was written, or is ref
   }
   expect(acceptedCount).toBeGreaterThan(0)
 })
+
+it.each(['insert_page', 'update_page'] as const)(
+  'A document that %s has in place of its content is refused, and changes nothing',
+  async operation => {
+    const spaceId = await aSpace()
+    const { changes } = await change(spaceId, insert('P', { document: { markdown: '# P\n\nText' } }))
+    const { document } = (await page(spaceId, 'p', 'document')) as { document?: JSONDocument }
+    for (const wrong of [document, { nodes: [] }, { markdwn: 'x' }]) {
+      const wrongChange = { operation, page: changes[0]?.page?.id ?? '', title: 'P', document: wrong } as Change
+      await expect(change(spaceId, wrongChange)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: [
+          {
+            path: 'body.changes.0.document',
+            message: expect.stringContaining('only markdown and document') as unknown,
+          },
+        ],
+      })
+    }
+    expect(await pathsOf(spaceId)).toEqual(['p'])
+    expect(await page(spaceId, 'p', 'document')).toMatchObject({ document })
+  },
+)

@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, type EffectiveAccess, forbiddenInParent, viewerIn } from '../access/access.policy.ts'
+import { type EffectiveAccess, requireManageParent, viewerIn } from '../access/access.policy.ts'
 import type { Placement } from './collection-subtree.repository.ts'
 import { lockPlacement } from './placement.ts'
 import { type Anchors, isUnchanged, positionAt, type Sibling } from './position.rules.ts'
@@ -29,7 +29,7 @@ export async function lockMoveTarget(
 ): Promise<string | null> {
   const target = parent === undefined ? moved.parent : parent
   // The caller has not named this collection, and may not be able to read it.
-  if (parent === undefined && target !== null && !canManage(moved.access.parentRole)) throw forbiddenInParent()
+  if (parent === undefined && target !== null) requireManageParent(actor, moved.access.parentRole)
   await lockPlacement(db, actor, { organization: moved.organizationId, parent: target })
   return target
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canAdminister, capDefaultLevel, resolveDefaultLevel } from '../access/access.policy.ts'
+import { canAdminister, capDefaultLevel, forbiddenAround, resolveDefaultLevel } from '../access/access.policy.ts'
 import * as grants from '../access/grants.repository.ts'
 import type { Context } from '../shared/context.ts'
 import { keepAccess } from './keep-access.ts'
@@ -81,8 +81,10 @@ async function placeAtNewRoot<Row extends Resource>(
 /** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */
 function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, row: Row | undefined): Row {
   const { access } = kind.requireRead(actor, row)
-  if (!access.isOrganizationAdmin)
-    throw new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
+  if (!access.isOrganizationAdmin) {
+    const byRole = new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
+    throw forbiddenAround(actor, byRole)
+  }
   return requireWritable(kind, { actor, can: canAdminister }, row).resource
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, capDefaultLevel, type DefaultLevel, forbiddenInParent } from '../access/access.policy.ts'
+import { capDefaultLevel, type DefaultLevel, requireManageParent } from '../access/access.policy.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { keepAccess } from '../resources/keep-access.ts'
@@ -38,7 +38,7 @@ export async function copyBeside(
 ): Promise<SpaceWithAcl> {
   const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
   const { organizationId: organization, parent } = seen.resource
-  if (parent !== null && !canManage(seen.access.parentRole)) throw forbiddenInParent()
+  if (parent !== null) requireManageParent(actor, seen.access.parentRole)
   const { position } = await lockEndPlacement(tx, actor, { organization, parent })
   const { resource: source, role } = requireWritable(spaceKind, { actor }, await spaces.lockWithAcl(tx, id, actor))
   requireSamePlace(seen.resource, source, 'space')

@@ -3,7 +3,7 @@ import { signUpload } from '@recto/blobs'
 import { fontLimits, uploads } from '@recto/contracts-content'
 import { recorded } from '@recto/contracts-shared'
 import { createId, feature, fieldFault } from '@recto/operation'
-import { viewerIn } from '../access/access.policy.ts'
+import { forbiddenAround, viewerIn } from '../access/access.policy.ts'
 import { hasEditableSpace } from '../resources/editable.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import * as repository from './uploads.repository.ts'
@@ -46,5 +46,5 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
   const isEditor = atLeast(roleBeyondResources(actor, organizationId), 'edit')
-  if (!isEditor && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
+  if (!isEditor && !(await hasEditableSpace(db, viewer))) throw forbiddenAround(actor, roleForbids(viewer.role))
 }

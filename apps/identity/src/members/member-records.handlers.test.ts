@@ -20,7 +20,11 @@ it('The record of a limited token in an organization names what of it the token 
   const limitedTo = { spaces: ['manual', 'secret'], collections: [], sites: ['docs'] }
   const ofOther = { spaces: ['secret'], collections: [], sites: ['docs'] }
   const request = { name: 'limited', scopes: ['read' as const], limitedTo }
-  const { row } = issueToken(request, { userId: admin.id, issuerScopes: ['read'], now: new Date() })
+  const allowedAddresses = ['192.0.2.7']
+  const { row } = issueToken(
+    { ...request, allowedAddresses },
+    { userId: admin.id, issuerScopes: ['read'], now: new Date() },
+  )
   const read = recordReader('identity', (sql, values) => query(identity.service.db, sql, values))
   await read()
   const limitsIn = new Map([
@@ -32,6 +36,9 @@ it('The record of a limited token in an organization names what of it the token 
     () => undefined,
     tx => insertToken(tx, row, limitsIn),
   )
-  const limits = (await read()).map(({ organization, details }) => [organization, details?.['limitedTo']])
+  const records = await read()
+  const isBound = records.map(({ details }) => details?.['isBoundToAddresses'])
+  expect([isBound, JSON.stringify(records).includes('192.0.2.7')]).toEqual([[true, true], false])
+  const limits = records.map(({ organization, details }) => [organization, details?.['limitedTo']])
   expect(new Map(limits as [string, object][])).toEqual(limitsIn)
 })

@@ -23,19 +23,23 @@ export async function setSso(tx: Transaction, key: members.MemberKey): Promise<v
   tx.record(recorded('member.updated', { organization, user, details: { fields: ['sso'] } }))
 }
 
-/** Writes a token, and records it, with what it is limited to in the organization of each record. */
+/**
+ * Writes a token, and records it with all that it is restricted by: to what it is limited in the organization of each record, and whether it
+ * is bound to addresses, which the record does not name.
+ */
 export async function insertToken(
   tx: Transaction,
   row: TokenRow,
   limits: LimitsByOrganization = new Map(),
 ): Promise<void> {
   await tokens.insert(tx, row)
-  const { scopes, expiresAt, limitedTo } = row
+  const { scopes, expiresAt, allowedAddresses, limitedTo } = row
   const limitsIn = (organization: string) =>
     limitedTo ? { limitedTo: limits.get(organization) ?? { spaces: [], collections: [], sites: [] } } : {}
   await recordOfToken(tx, row, place => {
-    const details = { scopes, expiresAt: expiresAt?.toISOString() ?? null, ...limitsIn(place.organization) }
-    return recorded('token.created', { ...place, details })
+    const ends = { scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    const addresses = allowedAddresses ? { isBoundToAddresses: true } : {}
+    return recorded('token.created', { ...place, details: { ...ends, ...addresses, ...limitsIn(place.organization) } })
   })
 }
 

@@ -37,7 +37,7 @@ export type LimitsByOrganization = ReadonlyMap<string, LimitedTo>
 export async function requireVisibleLimits(
   context: Context,
   viewers: readonly LimitViewer[],
-  limitedTo: LimitedTo | undefined,
+  { limitedTo, seen = 'you see' }: { limitedTo?: LimitedTo | undefined; seen?: string },
 ): Promise<LimitsByOrganization> {
   if (!limitedTo) return new Map()
   const limits = new Map(
@@ -50,7 +50,7 @@ export async function requireVisibleLimits(
     limitedTo[kind].flatMap((id, at) =>
       isVisible(kind, id)
         ? []
-        : [{ path: `body.limitedTo.${kind}.${at}`, message: `is none of the ${kind} that you see` }],
+        : [{ path: `body.limitedTo.${kind}.${at}`, message: `is none of the ${kind} that ${seen}` }],
     ),
   )
   if (faults.length > 0) throw fieldFaults(faults, 'not_found')

@@ -17,9 +17,10 @@ function statesOf(fields: Partial<VisitState>): VisitState[] {
 const table: [Partial<VisitState>, VisitAnswer][] = [
   [{ isSignedIn: false, hasReturned: false }, 'sign-in'],
   [{ isSignedIn: false, hasReturned: true }, 'no-session'],
-  [{ isSignedIn: true, standing: 'none' }, 'no-member'],
+  [{ isSignedIn: true, standing: 'none' }, 'not-visible'],
   [{ isSignedIn: true, standing: 'needs-single-sign-on' }, 'needs-single-sign-on'],
-  [{ isSignedIn: true, standing: 'lacks-scope' }, 'lacks-scope'],
+  [{ isSignedIn: true, standing: 'lacks-scope', isVisible: false }, 'not-visible'],
+  [{ isSignedIn: true, standing: 'lacks-scope', isVisible: true }, 'lacks-scope'],
   [{ isSignedIn: true, standing: 'member', isVisible: false }, 'not-visible'],
   [{ isSignedIn: true, standing: 'member', isVisible: true }, 'code'],
 ]

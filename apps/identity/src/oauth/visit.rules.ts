@@ -15,10 +15,10 @@ export interface VisitState {
  * The answer to a browser.
  * - `sign-in`: it goes to the sign-in page, and comes back.
  * - `code`: it goes to the site, with a code.
- * - All others are pages, from which the user goes on themselves: nobody is sent in a circle.
+ * - All others are pages, from which the user goes on themselves: nobody is sent in a circle. A stranger and a member from whom the site is
+ *   hidden get the same: they learn not even whose it is.
  */
-export type VisitAnswer =
-  'sign-in' | 'no-session' | 'no-member' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible' | 'code'
+export type VisitAnswer = 'sign-in' | 'no-session' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible' | 'code'
 
 /** The scopes without which a token of a sign-in reads no site: it shows its settings, and the content of its spaces. */
 export const visitScopes = ['site:read', 'space:read'] as const
@@ -35,15 +35,16 @@ export function mayReadSites(held: readonly string[]): boolean {
  * | --------- | -------- | -------------------- | ------- | -------------------- |
  * | no        | no       | any                  | any     | sign-in              |
  * | no        | yes      | any                  | any     | no-session           |
- * | yes       | any      | none                 | any     | no-member            |
+ * | yes       | any      | none                 | any     | not-visible          |
  * | yes       | any      | needs-single-sign-on | any     | needs-single-sign-on |
- * | yes       | any      | lacks-scope          | any     | lacks-scope          |
+ * | yes       | any      | lacks-scope          | no      | not-visible          |
+ * | yes       | any      | lacks-scope          | yes     | lacks-scope          |
  * | yes       | any      | member               | no      | not-visible          |
  * | yes       | any      | member               | yes     | code                 |
  */
 export function decideVisit({ isSignedIn, hasReturned, standing, isVisible }: VisitState): VisitAnswer {
   if (!isSignedIn) return hasReturned ? 'no-session' : 'sign-in'
-  if (standing === 'none') return 'no-member'
-  if (standing !== 'member') return standing
-  return isVisible ? 'code' : 'not-visible'
+  if (standing === 'needs-single-sign-on') return standing
+  if (standing === 'none' || !isVisible) return 'not-visible'
+  return standing === 'member' ? 'code' : standing
 }

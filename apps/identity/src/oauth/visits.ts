@@ -1,6 +1,5 @@
 import { openVisitRequest, type VisitRequest } from '@recto/actor/visit-request'
 import type { Role } from '@recto/actor'
-import * as organizations from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as users from '../users/users.repository.ts'
 import { currentWork } from './current-work.ts'
@@ -29,7 +28,6 @@ export async function answerVisit({ provider, request, response, fields }: Step)
   const page = refusedVisitPage({
     reason,
     site: visit,
-    organization: await titleOf(visit, context),
     scopes: visitScopes,
     otherAccount: signInUrl(publicUrl, text, { isAnother: true }),
     ...(signedIn && { email: (await users.get(context.db, signedIn.signIn.row.userId)).email }),
@@ -48,10 +46,9 @@ async function stateOf(
   if (ssoRequired.includes(organization)) return { ...nobody, standing: 'needs-single-sign-on' }
   const membership = memberships.find(each => each.organization === organization)
   if (!membership) return nobody
-  if (!mayReadSites(scopes)) return { ...nobody, standing: 'lacks-scope' }
   const member = { user, role: membership.role as Role | null, teams: membership.teams }
   const { isVisible } = await context.publishing.checkVisit({ body: { organization, site, member } })
-  return { isSignedIn: true, standing: 'member', isVisible }
+  return { isSignedIn: true, standing: mayReadSites(scopes) ? 'member' : 'lacks-scope', isVisible }
 }
 
 /** The address of the site, with a code for it. */
@@ -65,9 +62,4 @@ async function siteUrl(
   url.searchParams.set('code', value)
   url.searchParams.set('state', state)
   return url.href
-}
-
-async function titleOf({ organization }: VisitRequest, { db }: BaseContext): Promise<string> {
-  const [row] = await organizations.findByIds(db, [organization])
-  return row?.title ?? 'the organization'
 }

@@ -173,3 +173,15 @@ it('content gets the settings for merging, and none that the actor may not learn
   expect([await rulesFor('reader', true), await rulesFor('guest', true)]).toEqual(['rules', 'none'])
   expect(await rulesFor('domain', true)).toBe('none')
 })
+
+it('a token that is limited to resources learns what the organization is called, and may do nothing with it', async () => {
+  const { describeOrganizations } = busClient(content, identityRpc, { service: 'identity' })
+  const actor = await identity.actorOf(actors.admin ?? '')
+  if (!actor) throw new Error('The admin has no token')
+  const limitedTo = { spaces: ['space'], collections: [], sites: [] }
+  const body = { actor: { ...actor, limitedTo }, organizations: [ids.open ?? ''], hidesSettings: true }
+  const [organization] = (await describeOrganizations({ body })).organizations
+  expect(organization).toMatchObject({ title: 'open', emailDomains: [], mergeRules: { type: 'none' }, ai: false })
+  expect(organization?.defaultRole).toBeUndefined()
+  expect(Object.entries(organization?.permissions ?? {}).filter(([, isAllowed]) => isAllowed)).toEqual([])
+})

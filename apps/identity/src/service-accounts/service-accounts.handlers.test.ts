@@ -1,6 +1,8 @@
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, signedIn, type TestUser } from '../test/factories.ts'
+import { aContentResponder } from '../test/content-responder.ts'
+import { aPublishingResponder } from '../test/publishing-responder.ts'
 import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup
@@ -33,6 +35,24 @@ async function anAccount(
   })
   return { id, account, token, tokenId: created.id }
 }
+
+it('A token of a service account is limited to what the account sees, and not to what its admin sees alone', async () => {
+  const content = await aContentResponder(identity)
+  const publishing = await aPublishingResponder(identity)
+  const owned = await accounts()
+  const { account, id } = await anAccount(owned, null)
+  const space = content.aSpace(owned.organization)
+  const issue = () =>
+    owned.client.createServiceAccountToken({
+      params: account,
+      body: { name: 'agent', limitedTo: { spaces: [space], collections: [], sites: [] } },
+    })
+  await expect(issue()).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'body.limitedTo.spaces.0' }] })
+  content.grant(space, id)
+  expect((await issue()).limitedTo?.spaces).toEqual([space])
+  await publishing.stop()
+  await content.stop()
+})
 
 describe('A service account', () => {
   it('belongs to its organization with its role, without single sign-on, and to no other', async () => {

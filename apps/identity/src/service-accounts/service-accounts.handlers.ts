@@ -15,7 +15,7 @@ import { canAdminister, requireMembership } from '../organizations/organizations
 import * as tokens from '../users/tokens.repository.ts'
 import { presentIssuedToken } from '../users/present-issued-token.ts'
 import { issueToken, presentToken } from '../users/tokens.rules.ts'
-import { requireVisibleLimits } from '../members/token-limits.ts'
+import { requireVisibleLimits, viewersOfUser } from '../members/token-limits.ts'
 import * as users from '../users/users.repository.ts'
 import { serviceAccountEmail } from './service-account-email.ts'
 import * as repository from './service-accounts.repository.ts'
@@ -103,8 +103,10 @@ export const serviceAccountFeature = feature<BaseContext>()(serviceAccounts, {
   async createServiceAccountToken({ params, body }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
     const { actor } = context
-    const viewer = { actor, organization: params.organizationId }
-    const limits = await requireVisibleLimits(context, [viewer], body.limitedTo)
+    const { userId: account } = await repository.get(context.db, keyOf(params))
+    await requireVisibleLimits(context, [{ actor, organization: params.organizationId }], body)
+    const viewers = body.limitedTo ? await viewersOfUser(context, account) : []
+    const limits = await requireVisibleLimits(context, viewers, { ...body, seen: 'the account sees' })
     const issued = await context.transaction(async tx => {
       await requireAdmin(tx, context, params.organizationId)
       const { userId } = await repository.get(tx, keyOf(params))

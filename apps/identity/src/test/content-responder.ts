@@ -1,5 +1,5 @@
 import { serve } from '@recto/bus'
-import { accessCalls } from '@recto/contracts-content-bus'
+import { accessCalls, readerCalls } from '@recto/contracts-content-bus'
 import type { Collection } from '@recto/contracts-shared'
 import { atLeast, membershipIn, roles, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
@@ -20,6 +20,8 @@ export interface ContentResponder {
   aSpace(organization: string): string
   /** The role granted to a user. */
   grantedRole(space: string, user: string): Role | undefined
+  /** Grants a user the role read on a space. */
+  grant(space: string, user: string): void
   /** Revokes a user's role on a space. */
   revoke(space: string, user: string): void
   remove(space: string): void
@@ -31,7 +33,7 @@ export async function aContentResponder(identity: IdentitySetup): Promise<Conten
   const bus = await identity.connectAs('content')
   const serving = serve(bus, {
     prefix: 'rpc',
-    operations: accessCalls,
+    operations: { ...accessCalls, ...readerCalls },
     handlers: answers(spaces).handlers,
     context: () => undefined,
     log: createLog({ service: 'content', level: 'silent' }),
@@ -45,6 +47,7 @@ export async function aContentResponder(identity: IdentitySetup): Promise<Conten
       return id
     },
     grantedRole: (space, user) => spaces.get(space)?.grants.get(user),
+    grant: (space, user) => void spaces.get(space)?.grants.set(user, 'read'),
     revoke: (space, user) => void spaces.get(space)?.grants.delete(user),
     remove: space => void spaces.delete(space),
     stop: async () => {
@@ -60,33 +63,49 @@ function answers(spaces: Map<string, TestSpace>) {
     if (space?.organization !== organization) throw new Failure('not_found', 'There is no such space')
     return space
   }
-  return feature<undefined>()(accessCalls, {
-    async countSpaces() {
-      return { members: {}, teams: {} }
+  return feature<undefined>()(
+    { ...accessCalls, ...readerCalls },
+    {
+      async countSpaces() {
+        return { members: {}, teams: {} }
+      },
+      async findInvitedSpace({ body: { actor, organization, space: id, level } }) {
+        const space = find(id, organization)
+        const role = space.grants.get(actor.userId) ?? membershipIn(actor, organization)?.role ?? undefined
+        if (!role) throw new Failure('not_found', 'There is no such space')
+        if (!atLeast(role, level ?? 'create')) throw new Failure('forbidden', `The role ${role} does not allow this`)
+        return { space: describedSpace({ id, title: 'Handbook', organization }), role }
+      },
+      async findInvitedCollection({ body: { actor, organization, collection: id } }) {
+        if (!spaces.has(id)) throw new Failure('not_found', 'There is no such collection')
+        find(id, organization)
+        return {
+          collection: shownCollection(id, organization),
+          role: membershipIn(actor, organization)?.role ?? 'read',
+        }
+      },
+      async findReadable({ body: { actor, organization, spaces: ids, collections } }) {
+        const roleOn = (id: string) =>
+          spaces.get(id)?.grants.get(actor.userId) ?? membershipIn(actor, organization)?.role
+        const readable = (resources: string[]) =>
+          resources.flatMap(id => {
+            const role = spaces.get(id)?.organization === organization ? roleOn(id) : undefined
+            return role ? [{ id, role }] : []
+          })
+        return { spaces: readable(ids), collections: readable(collections) }
+      },
+      async grantCollection({ body: { organization, collection: id, user, level } }) {
+        find(id, organization).grants.set(user, level)
+        return {}
+      },
+      async grantSpace({ body: { organization, space: id, user, level } }) {
+        const { grants } = find(id, organization)
+        const held = grants.get(user)
+        grants.set(user, held && roles.indexOf(held) > roles.indexOf(level) ? held : level)
+        return {}
+      },
     },
-    async findInvitedSpace({ body: { actor, organization, space: id, level } }) {
-      const space = find(id, organization)
-      const role = space.grants.get(actor.userId) ?? membershipIn(actor, organization)?.role ?? undefined
-      if (!role) throw new Failure('not_found', 'There is no such space')
-      if (!atLeast(role, level ?? 'create')) throw new Failure('forbidden', `The role ${role} does not allow this`)
-      return { space: describedSpace({ id, title: 'Handbook', organization }), role }
-    },
-    async findInvitedCollection({ body: { actor, organization, collection: id } }) {
-      if (!spaces.has(id)) throw new Failure('not_found', 'There is no such collection')
-      find(id, organization)
-      return { collection: shownCollection(id, organization), role: membershipIn(actor, organization)?.role ?? 'read' }
-    },
-    async grantCollection({ body: { organization, collection: id, user, level } }) {
-      find(id, organization).grants.set(user, level)
-      return {}
-    },
-    async grantSpace({ body: { organization, space: id, user, level } }) {
-      const { grants } = find(id, organization)
-      const held = grants.get(user)
-      grants.set(user, held && roles.indexOf(held) > roles.indexOf(level) ? held : level)
-      return {}
-    },
-  })
+  )
 }
 
 function shownCollection(id: string, organization: string): z.input<typeof Collection> {

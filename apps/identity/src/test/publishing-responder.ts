@@ -1,5 +1,5 @@
 import { serve } from '@recto/bus'
-import { defaultSiteCalls, publishingCalls, siteVisitCalls } from '@recto/contracts-publishing-bus'
+import { defaultSiteCalls, publishingCalls, siteReaderCalls, siteVisitCalls } from '@recto/contracts-publishing-bus'
 import { createId, Failure, feature, type Input } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import type { IdentitySetup } from './identity-setup.ts'
@@ -24,7 +24,7 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
   const defaultSites: PublishingResponder['defaultSites'] = []
   const hiddenFrom = new Set<string>()
   let fails = false
-  const operations = { ...publishingCalls, ...defaultSiteCalls, ...siteVisitCalls }
+  const operations = { ...publishingCalls, ...defaultSiteCalls, ...siteReaderCalls, ...siteVisitCalls }
   const { handlers } = feature<undefined>()(operations, {
     async createDefaultSite({ body }) {
       if (fails) {
@@ -38,6 +38,10 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
     },
     async listClosedSites() {
       return { sites: [] }
+    },
+    async findReadableSites({ body: { organization, sites: ids } }) {
+      const readable = ids.filter(id => sites.get(id) === organization)
+      return { sites: readable.map(id => ({ id, role: 'read' as const })) }
     },
     async findSite({ body: { organization, site } }) {
       return { exists: sites.get(site) === organization }

@@ -65,7 +65,7 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createToken({ body }, context) {
     const { userId } = context.actor
-    const limits = await requireVisibleLimits(context, viewersOfCaller(context), body.limitedTo)
+    const limits = await requireVisibleLimits(context, viewersOfCaller(context), body)
     const issued = await context.transaction(async tx => {
       const signIn = await lockSignIn(tx, context.actor)
       const token = issueToken(body, { userId, signIn, ...issuer(context) })
@@ -80,7 +80,7 @@ export const userFeature = feature<BaseContext>()(users, {
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
     const viewers = body.limitedTo ? await viewersOfUser(context, user.id) : []
-    const limits = await requireVisibleLimits(context, viewers, body.limitedTo)
+    const limits = await requireVisibleLimits(context, viewers, body)
     const issued = issueToken(body, { userId: user.id, ...issuer(context) })
     await context.transaction(tx => insertToken(tx, issued.row, limits))
     return presentIssuedToken(context, issued)

@@ -8,6 +8,7 @@ import {
   File,
   FileName,
   HttpUrl,
+  onlyFields,
   Id,
   text,
   Url,
@@ -19,9 +20,12 @@ import {
 const Ref = text({ min: 1, max: editingLimits.ref }).describe('A name for what is made, valid inside the batch only')
 const PageOrRef = Id.describe('Id of a page, or the `ref` of one that an earlier change of the batch inserts')
 
-/** The content of a page or comment: Markdown, a document, or nothing. */
+/** The content of a page or comment: Markdown, a document, or nothing; a document in its place is refused, since it would be nothing. */
 export const DocumentInput = z
-  .object({ markdown: text().optional(), document: WrittenDocument.optional() })
+  .strictObject(
+    { markdown: text().optional(), document: WrittenDocument.optional() },
+    onlyFields('markdown', 'document'),
+  )
   .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
     message: 'must have markdown or document, not both',
   })
@@ -44,10 +48,13 @@ const MetaLink = z.discriminatedUnion(
 )
 
 const MetaLinks = z
-  .object({
-    canonical: MetaLink.optional().describe('The page that this one repeats'),
-    alternates: z.array(MetaLink).max(editingLimits.metaLinks).optional(),
-  })
+  .strictObject(
+    {
+      canonical: MetaLink.optional().describe('The page that this one repeats'),
+      alternates: z.array(MetaLink).max(editingLimits.metaLinks).optional(),
+    },
+    onlyFields('canonical', 'alternates'),
+  )
   .meta({
     id: 'PageMetaLinksInput',
     description: 'The page that a page repeats, and the same page in other languages and versions',

@@ -7,6 +7,7 @@ import {
   Id,
   inOrganization,
   list,
+  onlyFields,
   page,
   PointInTime,
   recordTypeNames,
@@ -33,13 +34,16 @@ const settings = {
 }
 
 const CreateWebhook = z
-  .object({
-    url: settings.url,
-    types: settings.types.default([]),
-    space: settings.space.default(null),
-    site: settings.site.default(null),
-    description: settings.description.default(''),
-  })
+  .strictObject(
+    {
+      url: settings.url,
+      types: settings.types.default([]),
+      space: settings.space.default(null),
+      site: settings.site.default(null),
+      description: settings.description.default(''),
+    },
+    onlyFields('url', 'types', 'space', 'site', 'description'),
+  )
   .meta({ id: 'CreateWebhook', description: 'A webhook to create' })
 
 const UpdateWebhook = z

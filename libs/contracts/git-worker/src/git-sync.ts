@@ -5,6 +5,7 @@ import {
   hasCredentials,
   HttpUrl,
   Id,
+  onlyFields,
   onResource,
   signer,
   text,
@@ -28,24 +29,27 @@ export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo'])
 const PreviewAccess = z.enum(['open', 'members'])
 
 const SetGitPreviews = z
-  .object({
-    forge: Forge.optional().describe(
-      'Which program hosts the repository; where its host does not say it, it must be given',
-    ),
-    apiUrl: HttpUrl.refine(url => !hasCredentials(url), 'must have no credentials')
-      .optional()
-      .describe('The API of the forge, where it is not at its usual place'),
-    access: PreviewAccess.optional().describe(
-      '`open`: whoever knows the address of a preview, which nobody guesses; `members`: who may read the space. Unless given, open where everybody may read both the site and the repository',
-    ),
-    statusToken: text({ min: 1, max: 4096 })
-      .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters only')
-      .nullable()
-      .optional()
-      .describe(
-        'Sets statuses of commits; without one there are none. Left out, the stored one stays while the URL and `apiUrl` are the same; `null` forgets it',
+  .strictObject(
+    {
+      forge: Forge.optional().describe(
+        'Which program hosts the repository; where its host does not say it, it must be given',
       ),
-  })
+      apiUrl: HttpUrl.refine(url => !hasCredentials(url), 'must have no credentials')
+        .optional()
+        .describe('The API of the forge, where it is not at its usual place'),
+      access: PreviewAccess.optional().describe(
+        '`open`: whoever knows the address of a preview, which nobody guesses; `members`: who may read the space. Unless given, open where everybody may read both the site and the repository',
+      ),
+      statusToken: text({ min: 1, max: 4096 })
+        .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters only')
+        .nullable()
+        .optional()
+        .describe(
+          'Sets statuses of commits; without one there are none. Left out, the stored one stays while the URL and `apiUrl` are the same; `null` forgets it',
+        ),
+    },
+    onlyFields('forge', 'apiUrl', 'access', 'statusToken'),
+  )
   .meta({ id: 'SetGitPreviews', description: 'How pull requests of the repository are previewed' })
 
 const GitPreviews = z

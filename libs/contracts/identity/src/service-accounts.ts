@@ -105,7 +105,7 @@ export const serviceAccounts = endpoints({
     route: `POST ${path}/{serviceAccountId}/tokens`,
     summary: 'Issue a token for a service account',
     description:
-      'The secret is in this reply and in no other. Its scopes are among those of your own token (403); it does not end with your token, but with the account. With `limitedTo` it is refused for all that is not about these spaces, collections and sites (403).',
+      'The secret is in this reply and in no other. Its scopes are among those of your own token (403); it does not end with your token, but with the account. With `limitedTo` it is refused for all that is not about these spaces, collections and sites (403), which you and the account must see: grant it its roles first.',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',

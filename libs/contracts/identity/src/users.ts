@@ -6,6 +6,7 @@ import {
   Id,
   LimitedTo,
   list,
+  onlyFields,
   page,
   PointInTime,
   text,
@@ -29,11 +30,16 @@ const limitIds = z.array(Id).max(50).default([])
 
 /** The resources that a token is to be limited to. */
 const TokenLimits = z
-  .object({
-    spaces: limitIds.describe('Ids of spaces'),
-    collections: limitIds.describe('Ids of collections: with all collections and spaces in them, those of later, too'),
-    sites: limitIds.describe('Ids of sites; the spaces that they show are named apart'),
-  })
+  .strictObject(
+    {
+      spaces: limitIds.describe('Ids of spaces'),
+      collections: limitIds.describe(
+        'Ids of collections: with all collections and spaces in them, those of later, too',
+      ),
+      sites: limitIds.describe('Ids of sites; the spaces that they show are named apart'),
+    },
+    onlyFields('spaces', 'collections', 'sites'),
+  )
   .refine(limits => Object.values(limits).some(ids => ids.length > 0), 'must have a space, a collection or a site')
   .meta({ id: 'TokenLimits', description: 'Resources that a token is limited to: it is refused for everything else' })
 
@@ -59,20 +65,23 @@ export const CreatedToken = Token.extend({ token: z.string().describe('The secre
   description: 'An access token with its secret',
 })
 
-/** A token to issue. */
+/** A token to issue. A field that is not known is refused: a restriction that is misspelt would be none. */
 export const CreateToken = z
-  .object({
-    name: text({ min: 1, max: 100 }),
-    scopes: z
-      .array(TokenScope)
-      .min(1)
-      .max(100)
-      .default([...scopeGroups])
-      .describe('Groups of scopes, and single scopes by their names; all unless given'),
-    expiresAt: PointInTime.optional(),
-    allowedAddresses: AllowedAddresses.optional(),
-    limitedTo: TokenLimits.optional(),
-  })
+  .strictObject(
+    {
+      name: text({ min: 1, max: 100 }),
+      scopes: z
+        .array(TokenScope)
+        .min(1)
+        .max(100)
+        .default([...scopeGroups])
+        .describe('Groups of scopes, and single scopes by their names; all unless given'),
+      expiresAt: PointInTime.optional(),
+      allowedAddresses: AllowedAddresses.optional(),
+      limitedTo: TokenLimits.optional(),
+    },
+    onlyFields('name', 'scopes', 'expiresAt', 'allowedAddresses', 'limitedTo'),
+  )
   .meta({ id: 'CreateToken', description: 'A token to issue' })
 
 const CreateUser = z

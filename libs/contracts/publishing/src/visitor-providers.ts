@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, Url } from '@recto/contracts-shared'
+import { onlyFields, text, Url } from '@recto/contracts-shared'
 
 /** Limits of the OpenID provider of a site. */
 export const visitorProviderLimits = {
@@ -76,9 +76,10 @@ export const MemberVisitors = z
 
 /** That members of the organization sign in as visitors of a site, to be set. */
 export const UpdateMemberVisitors = z
-  .object({
-    claims: claimsFrom(z.enum(memberClaimNames)).optional().describe(memberClaims),
-  })
+  .strictObject(
+    { claims: claimsFrom(z.enum(memberClaimNames)).optional().describe(memberClaims) },
+    onlyFields('claims'),
+  )
   .meta({
     id: 'UpdateSiteMemberVisitors',
     description: 'Members of the organization sign in as visitors of a site, to be set',

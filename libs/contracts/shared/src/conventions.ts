@@ -101,6 +101,23 @@ export function unsupported(why = 'must be left out') {
   return z.never({ error: why }).optional()
 }
 
+/**
+ * The error of a strict object whose fields may all be left out. Other bodies ignore fields that they do not know; where none of its fields
+ * is a choice, or the lack of a restriction, a misspelt one would be that choice.
+ */
+export function onlyFields(...names: readonly string[]): { error: z.core.$ZodErrorMap } {
+  const only = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join()
+  return {
+    error: issue => {
+      if (issue.code !== 'unrecognized_keys') return undefined
+      const unknown = (issue as z.core.$ZodIssueUnrecognizedKeys).keys
+        .slice(0, 5)
+        .map(key => JSON.stringify(key.slice(0, 50)))
+      return `must not have ${unknown.join(', ')}, only ${only}`
+    },
+  }
+}
+
 /** A boolean in a query string. */
 export function flag(fallback: boolean) {
   return z.enum(['true', 'false']).default(fallback ? 'true' : 'false')

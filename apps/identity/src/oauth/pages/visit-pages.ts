@@ -4,7 +4,7 @@ import { hidden, messagePage, signedInAs, type PageForm } from './pages.ts'
 import type { Page } from './layout.ts'
 
 /** Why a browser is not sent to a site. */
-export type VisitRefusal = 'no-session' | 'no-member' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible'
+export type VisitRefusal = 'no-session' | 'needs-single-sign-on' | 'lacks-scope' | 'not-visible'
 
 /** The page of an address that no site has made. */
 export function badVisitPage(): Page {
@@ -36,7 +36,6 @@ ${hidden('request', request)}
 export function refusedVisitPage(parts: {
   reason: VisitRefusal
   site: VisitRequest
-  organization: string
   otherAccount: string
   /** The scopes that a token needs to read sites. */
   scopes: readonly string[]
@@ -51,21 +50,13 @@ export function refusedVisitPage(parts: {
   }
 }
 
-function textOf({
-  reason,
-  organization,
-  scopes,
-}: {
-  reason: VisitRefusal
-  organization: string
-  scopes: readonly string[]
-}): string {
+/** The reason in words; none of them names the organization, which whoever does not see the site may not know of. */
+function textOf({ reason, scopes }: { reason: VisitRefusal; scopes: readonly string[] }): string {
   if (reason === 'no-session') return 'Your browser has kept no cookie. Allow cookies, and open the site again.'
-  if (reason === 'no-member') return `This site is for members of ${organization}, and you are none.`
-  if (reason === 'not-visible') return `You belong to ${organization}, and this site is not open to you. Ask its owner.`
+  if (reason === 'not-visible') return 'This site is for members of its organization, and not open to this account.'
   if (reason === 'lacks-scope')
     return `The token that you have signed in with does not read sites: it lacks ${scopes.join(' or ')}. Use another account, and sign in with another token.`
-  return `${organization} requires its single sign-on. Use another account, and sign in with that.`
+  return 'This site needs the single sign-on of its organization. Use another account, and sign in with that.'
 }
 
 /** The link to the beginning of a site. */
