@@ -20,8 +20,7 @@ DELETE of one answers 204 and does nothing, as for what does not exist), and
 the rest of the organization is refused (403). A collection stands for everything in it, also later; a site for its settings and structure, while the
 spaces that it shows are named apart: without them the token runs the site, shows nothing to more people than before (403), and leads redirects and links
 to spaces and sections, and to no page or file in them (404). Such a token issues no others, signs in nowhere, and creates and moves nothing at the top of an organization.
-Its program learns the organization from a resource: \`organization\` of \`GET /v1/spaces/{id}\`, or of a collection or site; \`GET /v1/orgs\` is refused. Whoever gives it the
-token gives it the ids of these resources, too.
+Give its program the id of the organization with the token: \`GET /v1/orgs\` is refused, and of its resources only a space or a collection names it (\`organization\` of \`GET /v1/spaces/{id}\`).
 A role on these resources alone is another way: give it to a [service account](service-accounts.md).
 `
 
