@@ -7,7 +7,7 @@ afterAll(() => content.stop())
 
 type Client = ReturnType<ContentSetup['as']>
 
-/** What nobody may do with a token that is limited to a space in a collection, although an admin issued it. */
+/** Requests that are refused to a token of an admin that is limited to a space in a collection. */
 const requests: readonly [string, (client: Client, spaceId: string) => Promise<unknown>][] = [
   [
     'transferred',

@@ -13,7 +13,7 @@ export const visitorProviderLimits = {
   claimPath: 256,
 } as const
 
-/** What the tokens of sessions of visitors begin with: only the cookie that the end of a sign-in has set brings one. */
+/** The beginning of the tokens of sessions of visitors: only the cookie that the end of a sign-in has set brings one. */
 export const visitorSessionPrefix = 'rvs_'
 
 /** Paths below a site at which its reader signs visitors in and out by its OpenID provider. */
