@@ -15,10 +15,12 @@ and behind a proxy the gateway must trust it, \`TRUST_PROXY\`). \`lastUsedAt\` s
 it does not know (400), so that a restriction that is misspelt is not none.
 
 A token may be limited to resources: \`"limitedTo": {"spaces": [], "collections": [], "sites": []}\` with their ids. It may then be used for these, for
-what is in them, and for lists, searches, questions and events, which show these alone; other resources are as if they were not there (404), and
+what is in them, and for lists, searches, questions and events, which show these alone; other resources are as if they were not there (404; a
+DELETE of one answers 204 and does nothing, as for what does not exist), and
 the rest of the organization is refused (403). A collection stands for everything in it, also later; a site for its settings and structure, while the
 spaces that it shows are named apart: without them the token runs the site, shows nothing to more people than before (403), and leads redirects and links
 to spaces and sections, and to no page or file in them (404). Such a token issues no others, signs in nowhere, and creates and moves nothing at the top of an organization.
+Give its program the id of the organization with the token: \`GET /v1/orgs\` is refused, and of its resources only a space or a collection names it (\`organization\` of \`GET /v1/spaces/{id}\`).
 A role on these resources alone is another way: give it to a [service account](service-accounts.md).
 `
 

@@ -1,5 +1,5 @@
 import { atLeast, type Role } from '@recto/actor'
-import { recordTypes, type RecordReaders, type RecordedType } from '@recto/contracts-shared'
+import { recordTypes, type RecordedType, type RecordType } from '@recto/contracts-shared'
 import type { EventRow } from '../record/event.entity.ts'
 
 /** The rights of a caller of an organization to read events. */
@@ -52,8 +52,34 @@ export function isVisible(event: Pick<EventRow, 'type' | 'subject'>, readable: R
   return atLeast(readable[`${resource.kind}s`].get(resource.id), role)
 }
 
+/** The other resources that the details of an event name, by the kinds of its type. */
+export function namedResources({ type, details }: Pick<EventRow, 'type' | 'details'>): DecidingResource[] {
+  return Object.entries(ruleOf(type).names ?? {}).flatMap(([field, kind]) =>
+    idsIn(details?.[field]).map(id => ({ kind, id })),
+  )
+}
+
+/** An event without the ids of resources that a caller may not read; a field with one id goes with it. */
+export function withoutHiddenNames<Event extends Pick<EventRow, 'type' | 'details'>>(
+  event: Event,
+  readable: Pick<Readable, 'spaces' | 'collections' | 'sites'>,
+): Event {
+  const details = { ...event.details }
+  for (const [field, kind] of Object.entries(ruleOf(event.type).names ?? {})) {
+    const value = details[field]
+    const isReadable = (id: string) => readable[`${kind}s`].has(id)
+    if (Array.isArray(value)) details[field] = idsIn(value).filter(isReadable)
+    else if (!idsIn(value).every(isReadable)) delete details[field]
+  }
+  return event.details === null ? event : { ...event, details }
+}
+
+function idsIn(value: unknown): string[] {
+  return [value].flat().filter(id => typeof id === 'string')
+}
+
 /** The rule of a type; one of another version of the platform is for admins, because nothing else is known of it. */
-function ruleOf(type: string): { readers?: RecordReaders; role?: Role } {
-  const row = recordTypes[type as RecordedType] as { summary: string; readers?: RecordReaders; role?: Role } | undefined
+function ruleOf(type: string): Pick<RecordType, 'readers' | 'role' | 'names'> {
+  const row = recordTypes[type as RecordedType] as RecordType | undefined
   return row ?? { readers: 'admins' }
 }

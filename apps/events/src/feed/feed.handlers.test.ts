@@ -253,3 +253,22 @@ it('changes that a service has recorded arrive, with who caused them', async () 
   expect(events.map(({ sequence }) => sequence)).toEqual(changes.map((_, at) => at + 1))
   expect(events[0]).toMatchObject({ actor: { type: 'user', id: 'bob' }, operation: 'updateSpaceById' })
 })
+
+it('An event names other resources to those alone who may read them', async () => {
+  setup.readable.spaces.set('a', 'read').set('b', 'read')
+  setup.readable.collections.set('open', 'read')
+  await setup.deliver({ number: 1, type: 'space.created', subject: { space: 'a' }, details: { parent: 'open' } })
+  await setup.deliver({ number: 2, type: 'space.moved', subject: { space: 'a' }, details: { parent: 'hidden' } })
+  await setup.deliver({ number: 3, type: 'space.restored', subject: { space: 'a' }, details: { parent: null } })
+  setup.readable.collections.set('c', 'read')
+  const details = { to: 'elsewhere', spaces: ['a', 'hidden', 'b'] }
+  await setup.deliver({ number: 4, type: 'collection.transferred', subject: { collection: 'c' }, details })
+  const { events } = await read({}, setup.as('read', 'reader'))
+  expect(events.map(event => event.details)).toEqual([
+    { parent: 'open' },
+    {},
+    { parent: null },
+    { to: 'elsewhere', spaces: ['a', 'b'] },
+  ])
+  expect((await read()).events.map(event => event.details)).toContainEqual({ parent: 'hidden' })
+})

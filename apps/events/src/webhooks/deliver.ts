@@ -67,9 +67,9 @@ async function deliver(row: DeliveryRow, job: RunningJob<DeliveryRow>, tools: De
   if (!webhook?.enabled || event?.id !== row.eventId) return skip(job, tools)
   const owner = await ownerOf(webhook, tools)
   if (!owner) return disable(webhook, job, tools)
-  const visible = await visibleEvents([event], { actor: owner, organization: webhook.organizationId }, tools)
-  if (visible.length === 0) return skip(job, tools)
-  await send(row, { webhook, event, job }, tools)
+  const [visible] = await visibleEvents([event], { actor: owner, organization: webhook.organizationId }, tools)
+  if (!visible) return skip(job, tools)
+  await send(row, { webhook, event: visible, job }, tools)
 }
 
 async function send(

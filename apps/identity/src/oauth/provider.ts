@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createToken } from '@recto/actor'
 import { keysFor } from '@recto/actor/derived-keys'
+import { openVisitRequest } from '@recto/actor/visit-request'
 import type { Secrets } from '@recto/operation'
 import Provider, { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { createAdapter } from './adapter.ts'
@@ -171,9 +172,12 @@ function cookiesOf(publicUrl: string, secrets: Secrets): NonNullable<Configurati
 const isForSite = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientId === visitClientId
 
 /** Refuses a request in the name of our own sites for more than to sign in: they ask for nothing that somebody could allow. */
-function requireSignInAlone({ scope, prompt }: { scope?: unknown; prompt?: unknown }): void {
+async function requireSignInAlone({ scope, prompt, state }: Record<string, unknown>): Promise<void> {
   if (scope !== visitScope) throw new errors.InvalidScope('sites ask for no scope', '')
   if (prompt !== undefined && prompt !== 'login') throw new errors.InvalidRequest('sites ask for no decision')
+  const { publicUrl, signingSecret } = currentWork().context
+  if (typeof state !== 'string' || !(await openVisitRequest(state, publicUrl, signingSecret)))
+    throw new errors.InvalidRequest('a site begins this, and nobody else')
 }
 
 /** Asks for a decision each time, but for our own sites: what was allowed before may have been allowed to another program with the same id. */
@@ -181,9 +185,9 @@ function policy() {
   const { base, Check } = interactionPolicy
   const prompts = base()
   const gone = new Check('sign_in_ended', 'the sign-in has ended', ctx => ctx.oidc.account === undefined)
-  const asks = new Check('no_scope', 'no scope is asked for', ctx => {
-    const { scope, prompt } = ctx.oidc.params ?? {}
-    if (isForSite(ctx)) requireSignInAlone({ scope, prompt })
+  const asks = new Check('no_scope', 'no scope is asked for', async ctx => {
+    const { scope } = ctx.oidc.params ?? {}
+    if (isForSite(ctx)) await requireSignInAlone(ctx.oidc.params ?? {})
     else if (!asksForScope(typeof scope === 'string' ? scope : undefined)) throw new errors.InvalidScope(noScope, '')
     return false
   })

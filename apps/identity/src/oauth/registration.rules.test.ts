@@ -72,3 +72,16 @@ describe('readRegistration', () => {
     ['it is no object', 'text'],
   ])('refuses when %s', (_case, body) => expect(readRegistration(body, allow)).toHaveProperty('error'))
 })
+
+it.each<[string[] | undefined, string[] | undefined]>([
+  [undefined, ['authorization_code', 'refresh_token']],
+  [['authorization_code'], ['authorization_code']],
+  [['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'], ['authorization_code']],
+  [['urn:ietf:params:oauth:grant-type:device_code'], undefined],
+  [['refresh_token'], undefined],
+  [[], undefined],
+])('A program that asks for the grants %j gets %j', (grants, expected) => {
+  const result = readRegistration({ redirect_uris: ['http://127.0.0.1/cb'], grant_types: grants }, allow)
+  if (expected) expect(result).toMatchObject({ metadata: { grant_types: expected } })
+  else expect(result).toMatchObject({ error: 'invalid_client_metadata' })
+})

@@ -51,13 +51,16 @@ export function readRegistration(body: unknown, allow: readonly string[]): Regis
       error: 'invalid_redirect_uri',
       description: `This installation does not let programs register ${printable(refused)}`,
     }
+  // Grants that are not supported are left out, as RFC 7591 lets a server do; the reply says which are there.
+  const grantTypes = (data.grant_types ?? supportedGrants).filter(type => supportedGrants.includes(type))
+  if (!grantTypes.includes('authorization_code'))
+    return { error: 'invalid_client_metadata', description: 'The grant_types need authorization_code' }
   const isNative = data.redirect_uris.some(uri => redirectPlace(uri)?.isLoopback || !uri.startsWith('https:'))
   return {
     metadata: {
       client_name: withoutControls(data.client_name ?? '') || 'A program without a name',
       redirect_uris: data.redirect_uris,
-      // Grants that are not supported are left out, as RFC 7591 lets a server do.
-      grant_types: (data.grant_types ?? supportedGrants).filter(type => supportedGrants.includes(type)),
+      grant_types: grantTypes,
       response_types: ['code'],
       // A program on the computer of a person keeps no secret, whatever it asks for.
       token_endpoint_auth_method: isNative ? 'none' : (data.token_endpoint_auth_method ?? 'none'),

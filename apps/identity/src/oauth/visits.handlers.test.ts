@@ -118,6 +118,8 @@ describe('a request that no site has made', () => {
     expect(code.headers.get('location')).toMatch(/error=/)
     expect((await authorize({ redirect_uri: 'https://evil.test/' })).status).toBe(400)
     for (const more of [
+      {},
+      { prompt: 'login' },
       { scope: 'openid read' },
       { scope: 'read' },
       { prompt: 'consent' },

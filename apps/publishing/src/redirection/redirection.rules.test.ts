@@ -42,6 +42,25 @@ describe('a path of a site is looked up', () => {
   it.each<[string, string, Structure, string[]]>([
     ['in the default space', '/a/b', whole, ['manual | a/b']],
     ['in the default space of a section', '/api/a', whole, ['latest | a']],
+    [
+      'as a page, then in the only space of several that is seen',
+      '/manual/a',
+      whole,
+      ['manual | manual/a', 'manual | a'],
+    ],
+    [
+      'as a page, then as the only space of several that is seen',
+      '/v/Manual',
+      whole,
+      ['manual | v/Manual', 'manual site-space'],
+    ],
+    ['in a space of several, with its name or without', '/api/latest/a', whole, ['latest | a']],
+    [
+      'as a page of a section, then in the only space of several that is seen',
+      '/api/latest/a',
+      deleting(whole, 'beta'),
+      ['latest | latest/a', 'latest | a'],
+    ],
     ['in a space of a section', '/api/beta/a', whole, ['beta | a']],
     ['in a space, whatever the case', '/API/v/Beta/A', whole, ['beta | A']],
     ['as a section', '/Api', whole, ['latest site-section']],
@@ -107,7 +126,7 @@ describe('paths that sections and spaces drop', () => {
 })
 
 it('what was at a path before the default was deleted is found where it is now', () => {
-  expect(leads('/api/beta/a', deleting(whole, 'latest'))).toEqual(['beta | beta/a', 'beta | a'])
+  expect(leads('/api/beta/a', deleting(whole, 'latest'))).toEqual(['beta | beta/a', 'beta | a', 'beta | a'])
   expect(leads('/api/beta/a', deleting(whole, 'manual'))).toEqual(['beta | a', 'beta | a'])
   expect(leads('/api/a', deleting(whole, 'manual'))).toEqual(['latest | a', 'latest | a'])
 })

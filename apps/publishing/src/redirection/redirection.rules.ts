@@ -4,6 +4,7 @@ import { decodePart, encodePart } from '../addresses/decode-part.ts'
 import type { FormerSitePath } from '../former-paths/former-site-paths.rules.ts'
 import type { RedirectRow } from '../redirects/redirect.entity.ts'
 import { partsOfSection, partsOfSiteSpace } from '../structure/site-addresses.rules.ts'
+import { siteSpacesIn } from '../structure/structure.rules.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import type { SiteSpaceRow } from '../structure/site-space.entity.ts'
 
@@ -48,14 +49,16 @@ export function prefixesOf(parts: readonly string[]): string[] {
 
 /**
  * The places that a path may lead to, in the order in which they are asked: where it leads by the structure of the site as it is, then
- * where the longest beginning leads that a section or space had before. `structure` is what the caller sees.
+ * where the longest beginning leads that a section or space had before, then in the only space that the caller sees of several. `structure` is
+ * what the caller sees.
  */
 export function candidatesOf(
   structure: ShownStructure,
   former: readonly FormerSitePath[],
   parts: readonly string[],
 ): Candidate[] {
-  return [placeAtPath(structure, parts), atFormerPath(structure, former, parts)].filter(place => place !== undefined)
+  const places = [placeAtPath(structure, parts), atFormerPath(structure, former, parts), atOnlySpace(structure, parts)]
+  return places.filter(place => place !== undefined)
 }
 
 /** The place that a path leads to by the structure of the site as it is; undefined for a preview, and where the caller sees nothing. */
@@ -68,6 +71,17 @@ export function placeAtPath(structure: ShownStructure, parts: readonly string[])
     ? { kind: 'site-section', siteSectionId: section.id }
     : { kind: 'site-space', siteSpaceId: siteSpace.id }
   return { siteSpace, rest: parts.slice(used), destination }
+}
+
+/** The place of a path that names an only space, whose address leaves that out: others, who see more spaces beside it, have such addresses. */
+function atOnlySpace(structure: ShownStructure, parts: readonly string[]): Candidate | undefined {
+  const place = placeAtPath(structure, parts)
+  if (!place?.siteSpace.isDefault) return undefined
+  const { siteSpace, rest, destination } = place
+  const names = rest[0] === 'v' ? rest.slice(1) : rest
+  const isOnly = siteSpacesIn(structure, siteSpace.sectionId).length === 1
+  if (!isOnly || names[0]?.toLowerCase() !== siteSpace.path) return undefined
+  return { siteSpace, rest: names.slice(1), destination }
 }
 
 function atFormerPath(

@@ -1,3 +1,4 @@
+import { visitorSessionPrefix } from '@recto/contracts-publishing'
 import { sealerFor } from '@recto/database'
 import type { Secrets } from '@recto/operation'
 import { createHash, randomBytes } from 'node:crypto'
@@ -17,17 +18,16 @@ export interface MemberSession {
   memberSession: string
 }
 
-const prefix = 'rvs_'
 const sealer = sealerFor('recto sessions of visitors')
 
 /** Makes the token of a session, of which the hash alone is stored. */
 export function newSessionToken(): string {
-  return prefix + randomBytes(32).toString('base64url')
+  return visitorSessionPrefix + randomBytes(32).toString('base64url')
 }
 
 /** Whether a token has the form of the token of a session: no JWT has it. */
 export function looksLikeSessionToken(token: string): boolean {
-  return token.startsWith(prefix)
+  return token.startsWith(visitorSessionPrefix)
 }
 
 /** Hash of a user or session at a provider: two of one name are never the same. */

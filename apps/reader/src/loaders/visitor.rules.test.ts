@@ -7,6 +7,8 @@ describe('the query of a visitor', () => {
     ['', { claims: {}, rest: '', isOne: false }],
     ['a=1&b=2', { claims: {}, rest: 'a=1&b=2', isOne: false }],
     ['jwt_token=x.y.z&a=1', { token: 'x.y.z', claims: {}, rest: 'a=1', isOne: true }],
+    ['jwt_token=&a=1', { claims: {}, rest: 'a=1', isOne: true }],
+    ['jwt_token=rvs_abc&a=1', { claims: {}, rest: 'a=1', isOne: true }],
     ['visitor.beta=true&visitor.plan=pro', { claims: { beta: true, plan: 'pro' }, rest: '', isOne: true }],
     ['visitor.user.plan=pro', { claims: { user: { plan: 'pro' } }, rest: '', isOne: true }],
     ['visitor.user=x&visitor.user.plan=pro', { claims: { user: { plan: 'pro' } }, rest: '', isOne: true }],
@@ -55,6 +57,10 @@ test('what a visitor said is read from their cookies again', () => {
   const cookies = parseCookie(`a=1; ${visitorCookies.token}=x.y.z; ${visitorCookies.claims}=${writeClaims(claims)}`)
   expect(visitorOf(cookies)).toEqual({ jwtToken: 'x.y.z', unsignedClaims: claims })
 })
+
+test.each(['', 'rvs_abc'])('a cookie that a link has set with the token "%s" brings none', token =>
+  expect(visitorOf({ [visitorCookies.token]: token })).toEqual({ unsignedClaims: {} }),
+)
 
 test('claims of a name that is no plain key change nothing else', () => {
   const { claims } = readIntroduction('visitor.a.__proto__.b=1&visitor.hasOwnProperty.x=1&visitor.c=1', false)

@@ -1,3 +1,5 @@
+import { visitorSessionPrefix } from '@recto/contracts-publishing'
+
 /** The credentials and claims of a visitor, in the form of a lookup. */
 export interface Visitor {
   jwtToken?: string
@@ -36,12 +38,14 @@ export interface VisitorParams {
 /**
  * Reads the query with which a login server, a link or a preview sends a visitor: `jwt_token`, `visitor.<claim>`, `visitor`, and `token` of
  * a preview. Dots lead into objects; a name that comes more than once has several values. `visitor` is a JSON object of claims, for names
- * with a dot. What claims without proof count as is for the site to say, which declares them.
+ * with a dot. What claims without proof count as is for the site to say, which declares them. An empty token is none, and so is that of a
+ * session, which somebody else could have begun (`isLinkable`).
  */
 export function readIntroduction(query: string, isPreview: boolean): VisitorParams {
   const rest = new URLSearchParams(query)
   const tokenName = isPreview ? 'token' : 'jwt_token'
-  const token = rest.get(tokenName) ?? undefined
+  const sentToken = rest.get(tokenName) ?? undefined
+  const token = sentToken !== undefined && isLinkable(sentToken) ? sentToken : undefined
   rest.delete(tokenName)
   const claims: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(query)) {
@@ -50,10 +54,15 @@ export function readIntroduction(query: string, isPreview: boolean): VisitorPara
     rest.delete(name)
     for (const [path, claim] of entries) if (!path.some(part => forbidden.has(part))) setClaim(claims, path, claim)
   }
-  const isOne = token !== undefined || Object.keys(claims).length > 0
+  const isOne = sentToken !== undefined || Object.keys(claims).length > 0
   const isTooLong = token !== undefined && encodeURIComponent(token).length > maxToken
   const tokenFields = isTooLong ? { isTooLong } : token === undefined ? {} : { token }
   return { ...tokenFields, claims, rest: rest.toString(), isOne }
+}
+
+/** Whether a link may bring a token: the session of a sign-in comes by the cookie alone that its end has set in this browser. */
+function isLinkable(token: string): boolean {
+  return token !== '' && !token.startsWith(visitorSessionPrefix)
 }
 
 /** The names that lead to a claim, and its value. */
@@ -103,7 +112,7 @@ export function visitorOf(cookies: Readonly<Record<string, string | undefined>>)
   const previewToken = cookies[visitorCookies.preview]
   return {
     unsignedClaims: parseClaims(cookies[visitorCookies.claims]),
-    ...(jwtToken !== undefined && jwtToken.length <= maxToken && { jwtToken }),
+    ...(jwtToken !== undefined && jwtToken.length <= maxToken && isLinkable(jwtToken) && { jwtToken }),
     ...(previewToken !== undefined && previewToken.length <= maxToken && { previewToken }),
   }
 }

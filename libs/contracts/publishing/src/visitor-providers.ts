@@ -13,6 +13,9 @@ export const visitorProviderLimits = {
   claimPath: 256,
 } as const
 
+/** The beginning of the tokens of sessions of visitors: only the cookie that the end of a sign-in has set brings one. */
+export const visitorSessionPrefix = 'rvs_'
+
 /** Paths below a site at which its reader signs visitors in and out by its OpenID provider. */
 export const visitorSignInPaths = {
   /** Leads to the provider; `location` is the path below the site to come back to. */

@@ -1,17 +1,19 @@
 import { types } from './record-type.ts'
 
+const parent = { parent: 'collection' } as const
+
 /** Types of changes of spaces and what is in them. */
 export const content = types({
-  'space.created': { summary: 'A space was created', about: ['space'] },
+  'space.created': { summary: 'A space was created', about: ['space'], names: parent },
   'space.updated': { summary: 'The settings of a space were updated', about: ['space'] },
   'space.deleted': { summary: 'A space was deleted; it can be restored', about: ['space'] },
-  'space.restored': { summary: 'A deleted space was restored', about: ['space'] },
+  'space.restored': { summary: 'A deleted space was restored', about: ['space'], names: parent },
   'space.purged': {
     summary: 'A deleted space was purged with its content',
     about: ['space'],
     causedBy: 'space.deleted',
   },
-  'space.moved': { summary: 'A space was moved within its organization', about: ['space'] },
+  'space.moved': { summary: 'A space was moved within its organization', about: ['space'], names: parent },
   'space.transferred': { summary: 'A space left or entered the organization', about: ['space'] },
   'space.permissions.updated': {
     summary: 'Grants or the default level of a space changed',
@@ -19,11 +21,23 @@ export const content = types({
     role: 'create',
   },
   'space.content.updated': { summary: 'The main content of a space is another revision', about: ['space'] },
-  'collection.created': { summary: 'A collection was created', about: ['collection'] },
+  'collection.created': { summary: 'A collection was created', about: ['collection'], names: parent },
   'collection.updated': { summary: 'The settings of a collection were updated', about: ['collection'] },
-  'collection.deleted': { summary: 'A collection was deleted with what is in it', about: ['collection'] },
-  'collection.moved': { summary: 'A collection was moved within its organization', about: ['collection'] },
-  'collection.transferred': { summary: 'A collection left or entered the organization', about: ['collection'] },
+  'collection.deleted': {
+    summary: 'A collection was deleted with what is in it',
+    about: ['collection'],
+    names: { spaces: 'space', collections: 'collection' },
+  },
+  'collection.moved': {
+    summary: 'A collection was moved within its organization',
+    about: ['collection'],
+    names: parent,
+  },
+  'collection.transferred': {
+    summary: 'A collection left or entered the organization',
+    about: ['collection'],
+    names: { spaces: 'space' },
+  },
   'collection.permissions.updated': {
     summary: 'Grants or the default level of a collection changed',
     about: ['collection'],
@@ -77,7 +91,11 @@ export const content = types({
   'font.created': { summary: 'A font was uploaded', about: ['font'], readers: 'members' },
   'font.updated': { summary: 'A font was updated', about: ['font'], readers: 'members' },
   'font.deleted': { summary: 'A font was deleted', about: ['font'], readers: 'members' },
-  'translation.created': { summary: 'A translation of a space was created', about: ['space', 'translation'] },
+  'translation.created': {
+    summary: 'A translation of a space was created',
+    about: ['space', 'translation'],
+    names: { source: 'space' },
+  },
   'translation.updated': { summary: 'A translation was updated', about: ['space', 'translation'] },
   'translation.deleted': { summary: 'A translation was deleted', about: ['space', 'translation'] },
   'translation.run.started': {

@@ -2,7 +2,7 @@ import { types } from './record-type.ts'
 
 /** Types of changes of sites. */
 export const publishing = types({
-  'site.created': { summary: 'A site was created', about: ['site'] },
+  'site.created': { summary: 'A site was created', about: ['site'], names: { spaces: 'space' } },
   'site.updated': { summary: 'The settings of a site were updated', about: ['site'] },
   'site.deleted': { summary: 'A site was deleted; its spaces stay', about: ['site'] },
   'site.published': { summary: 'A site was published', about: ['site'] },

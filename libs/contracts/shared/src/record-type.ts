@@ -51,6 +51,8 @@ export interface RecordType {
   readers?: RecordReaders
   /** The role on that space, collection or site which it takes to read it, as to read what it is about; `read` unless given. */
   role?: Role
+  /** Details that are ids of other resources, one or several: who may not read one of them does not get its id. */
+  names?: Readonly<Record<string, 'space' | 'collection' | 'site'>>
   /** The type of the event that began what this one ends, when it is no work of a request; both are about the same, the last of `about`. */
   causedBy?: string
 }
