@@ -152,7 +152,7 @@ describe('a member', () => {
     await sendOk(sites.stack, sites.admin, { method: 'DELETE', path })
     expect(await opens(browser, handbook)).toBe(false)
     const { status, text } = await browser.open(`${handbook.root}/guide`)
-    expect([status, text]).toEqual([403, expect.stringContaining('you are none')])
+    expect([status, text]).toEqual([403, expect.stringContaining('not open to this account')])
   })
 })
 
@@ -186,7 +186,7 @@ describe('somebody of another organization', () => {
     const stranger = (await anOrganization(sites.stack)).admin
     const browser = aWebBrowser()
     const { status, text } = await signIn(browser, `${recipes.root}/guide`, stranger)
-    expect([status, text]).toEqual([403, expect.stringContaining('you are none')])
+    expect([status, text]).toEqual([403, expect.stringContaining('not open to this account')])
     const other = /href="([^"]+)">Use another account/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const page = await browser.open(new URL(other, sites.stack.url).href)
     const { urls } = await submit(browser, page.text, await member())

@@ -55,10 +55,10 @@ export function edgePurgeJob(options: EdgeOptions): { works: PeriodicWork[]; sto
   const opening: { done?: Promise<void> } = {}
   const open = () =>
     (opening.done ??= purges.openEdges(db, ids).catch((error: unknown) => (delete opening.done, Promise.reject(error))))
+  metrics?.registerQueues(async () => ({ 'edge.purges': await purges.dueState(db) }))
   if (edges.length === 0) {
     return { works: [{ name: 'forget edges', every: 3_600_000, run: open }], stop: async () => undefined }
   }
-  metrics?.registerQueues(async () => ({ 'edge.purges': await purges.dueState(db) }))
   const allow = edges.map(({ url }) => hostAndPort(url)).join(',')
   const outgoing = createOutgoing({ allow, timeoutMs: times.timeout, maxBytes: maxReplyBytes })
   const worker = createPurger({ ...options, outgoing })

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isSiteRoot, memberRoot, siteRoots, withoutProxy } from './site-roots.rules.ts'
+import { isMemberRoot, isSiteRoot, memberRoot, siteRoots } from './site-roots.rules.ts'
 
 const site = { basename: 'acme', hostname: 'docs.acme.test', proxy: 'acme.test/Help' }
 const places = { sitesUrl: 'https://{basename}.docs.test', readerUrl: 'http://localhost:3010' }
@@ -41,25 +41,25 @@ it.each<[string, boolean]>([
   expect(isSiteRoot(root, site, places)).toBe(expected)
 })
 
-it('A site below localhost may be tried out at the port of the reader', () => {
+it('A site below localhost may be tried out at any port', () => {
   const local = { ...places, sitesUrl: 'https://{basename}.docs.localhost' }
   expect(isSiteRoot('http://acme.docs.localhost:3010', site, local)).toBe(true)
-  for (const root of [
-    'http://other.docs.localhost:3010',
-    'http://acme.docs.localhost',
-    'http://acme.docs.localhost:8080',
-  ])
-    expect(isSiteRoot(root, site, local)).toBe(false)
-  expect(isSiteRoot('http://acme.docs.localhost:8080', site, { ...local, readerUrl: undefined })).toBe(true)
+  expect(isSiteRoot('http://other.docs.localhost:3010', site, local)).toBe(false)
 })
 
-it('Members sign in at all addresses of a site but its proxy', () => {
+it('Members sign in at all addresses of a site but its proxy, and below localhost at the port of the reader', () => {
   const [proxy = '', ...own] = siteRoots(site, places)
-  expect(isSiteRoot(proxy, withoutProxy(site), places)).toBe(false)
-  for (const root of own) expect(isSiteRoot(root, withoutProxy(site), places)).toBe(true)
+  expect(isMemberRoot(proxy, site, places)).toBe(false)
+  for (const root of own) expect(isMemberRoot(root, site, places)).toBe(true)
   const atLocalhost = { ...site, proxy: 'help.localhost' }
   expect(isSiteRoot('http://help.localhost:3010', atLocalhost, places)).toBe(true)
-  expect(isSiteRoot('http://help.localhost:3010', withoutProxy(atLocalhost), places)).toBe(false)
+  expect(isMemberRoot('http://help.localhost:3010', atLocalhost, places)).toBe(false)
+  const local = { ...places, sitesUrl: 'https://{basename}.docs.localhost' }
+  for (const root of ['https://acme.docs.localhost/', 'http://acme.docs.localhost:3010'])
+    expect(isMemberRoot(root, site, local)).toBe(true)
+  for (const root of ['http://acme.docs.localhost', 'http://acme.docs.localhost:8080'])
+    expect(isMemberRoot(root, site, local)).toBe(false)
+  expect(isMemberRoot('http://acme.docs.localhost:8080', site, { ...local, readerUrl: undefined })).toBe(true)
 })
 
 it.each<[string, string | null, string]>([

@@ -22,7 +22,7 @@ export function siteRoots(site: Addressed, { sitesUrl, readerUrl }: Places): str
  * A site as its members find it to sign in: not behind its proxy, which anybody may write and nobody proves to own. A code of a member is
  * sent to no such address, while a provider sends its codes to those alone that its owner has registered there.
  */
-export function withoutProxy<Site extends Addressed>(site: Site): Site {
+function withoutProxy<Site extends Addressed>(site: Site): Site {
   return { ...site, proxy: null }
 }
 
@@ -33,16 +33,27 @@ export function memberRoot(root: string, site: Addressed, sitesUrl: string): str
 }
 
 /**
- * Whether a site is at an address. On the machine itself, at hosts below `localhost`, it may be at the port of the reader of the
- * installation, and without https: to try it out.
+ * Whether a site is at an address. On the machine itself, at hosts below `localhost`, it may be at any port, and without https: to try it
+ * out.
  */
 export function isSiteRoot(root: string, site: Addressed, places: Places): boolean {
   const url = new URL(root)
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false
   const path = url.pathname.replace(/\/$/, '')
   if (siteRoots(site, places).some(address => sameAddress(address, `${url.origin}${path}`))) return true
-  const isLocal = path === '' && url.hostname.endsWith('.localhost') && isAtReader(url, places)
-  return isLocal && hostsOf(site, places.sitesUrl).includes(url.hostname)
+  return path === '' && url.hostname.endsWith('.localhost') && hostsOf(site, places.sitesUrl).includes(url.hostname)
+}
+
+/**
+ * Whether members sign in at an address of a site: at its own hosts, and below `localhost` at the port of the reader of the installation, since
+ * another program of the machine may have any other.
+ */
+export function isMemberRoot(root: string, site: Addressed, places: Places): boolean {
+  const own = withoutProxy(site)
+  if (!isSiteRoot(root, own, places)) return false
+  const url = new URL(root)
+  const isListed = siteRoots(own, places).some(address => sameAddress(address, url.href.replace(/\/$/, '')))
+  return isListed || isAtReader(url, places)
 }
 
 function isAtReader({ protocol, port }: URL, { readerUrl }: Places): boolean {

@@ -10,7 +10,7 @@ import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteGrants } from '../site-access/site-access.policy.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
-import { isSiteRoot, withoutProxy } from '../visitor-sessions/site-roots.rules.ts'
+import { isMemberRoot, isSiteRoot } from '../visitor-sessions/site-roots.rules.ts'
 import { returnLocation } from './return-location.rules.ts'
 
 /** The context of operations that sign visitors in and out. */
@@ -45,8 +45,11 @@ function requireSiteRoot(
   { way, context }: { way: SignInAt['way']; context: SignInContext },
 ): void {
   if (!isSiteRoot(root, site, context)) throw fieldFault('body.root', 'must be an address of the site')
-  if ('members' in way && !isSiteRoot(root, withoutProxy(site), context))
-    throw fieldFault('body.root', 'must not be behind the proxy of the site: members sign in at its own hosts')
+  if ('members' in way && !isMemberRoot(root, site, context))
+    throw fieldFault(
+      'body.root',
+      'must not be behind the proxy of the site, nor at a port of another program: members sign in at its own hosts',
+    )
 }
 
 async function findWay(db: Db, siteId: string): Promise<SignInAt['way'] | undefined> {
