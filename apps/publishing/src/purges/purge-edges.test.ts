@@ -146,7 +146,9 @@ describe.each(['varnish', 'fastly', 'cloudflare', 'webhook'] as const)('%s', kin
     const publishing = until(await aSetup(edge.settings, { pauses: [30, 60] }))
     const { tag } = await aSite(publishing)
     await settled(publishing)
-    expect([edge.others, edge.purged]).toEqual([[], [[tag], [tag], [tag]]])
+    expect([edge.others, new Set(edge.purged.flat())]).toEqual([[], new Set([tag])])
+    // On a busy machine an answer may come too late, and the purge is sent once more.
+    expect(edge.purged.length).toBeGreaterThanOrEqual(3)
   })
 
   it('is purged of many tags in requests of no more than it takes', async () => {
