@@ -60,12 +60,10 @@ const allowed = {
   },
   'apps/publishing/src/purges/edge-purges.repository.ts': {
     requestEdgePurge: fromSelect,
-    openEdges: 'the update depends on what the conflicting row holds',
     markTaken: skipsLocked,
   },
   'apps/publishing/src/purges/purges.repository.ts': {
     requestPurge: 'rows are written in the order of their keys',
-    openReaders: 'the update depends on what the conflicting row holds',
     markPurged: skipsLocked,
     giveUp: skipsLocked,
   },

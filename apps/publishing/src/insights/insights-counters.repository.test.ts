@@ -1,7 +1,6 @@
-import { migrate, openDatabase, query } from '@recto/database'
-import { aDatabase } from '@recto/testing'
+import { query } from '@recto/database'
 import { expect, it } from '@jest/globals'
-import { publishingDatabase } from '../database.ts'
+import { aPublishingDatabase } from '../test/publishing-database.ts'
 import type { Counter } from './counters.rules.ts'
 import { addCounts } from './insights-counters.repository.ts'
 
@@ -20,11 +19,7 @@ const counter = (page: number): Counter => ({
 })
 
 it('transactions that add to the same counters at once never wait for each other', async () => {
-  const { url, drop } = await aDatabase({
-    template: 'publishing',
-    migrate: async url => void (await migrate(publishingDatabase(url))),
-  })
-  const database = await openDatabase(publishingDatabase(url, { poolSize }))
+  const { database, stop } = await aPublishingDatabase(poolSize)
   const pages = Array.from({ length: 2_000 }, (_, page) => page)
   // Other pages in another order each time: 7, 11 and 2,000 have no common factor.
   const some = (write: number) =>
@@ -37,6 +32,5 @@ it('transactions that add to the same counters at once never wait for each other
   await Promise.all(Array.from({ length: poolSize }, writer))
   const sums = await query(database.manager, 'select sum(count)::int as views from insights_counters')
   expect(sums).toEqual([{ views: writes.flat().length }])
-  await database.destroy()
-  await drop()
+  await stop()
 })

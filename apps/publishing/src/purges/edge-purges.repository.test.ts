@@ -1,7 +1,6 @@
-import { migrate, openDatabase, type DataSource } from '@recto/database'
-import { aDatabase } from '@recto/testing'
+import type { DataSource } from '@recto/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { publishingDatabase } from '../database.ts'
+import { aPublishingDatabase } from '../test/publishing-database.ts'
 import { EdgePurgeEntity } from './edge-purge.entity.ts'
 import { EdgeEntity } from './edge.entity.ts'
 import * as purges from './edge-purges.repository.ts'
@@ -9,19 +8,9 @@ import { requestPurge } from './purges.repository.ts'
 
 const edges = ['fastly:one', 'varnish:http://two']
 let database: DataSource
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const made = await aDatabase({
-    template: 'publishing',
-    migrate: async url => void (await migrate(publishingDatabase(url))),
-  })
-  drop = made.drop
-  database = await openDatabase(publishingDatabase(made.url, { poolSize: 8 }))
-})
-afterAll(async () => {
-  await database.destroy()
-  await drop()
-})
+let stop: () => Promise<void>
+beforeAll(async () => void ({ database, stop } = await aPublishingDatabase(8)))
+afterAll(() => stop())
 beforeEach(async () => {
   await database.manager.clear(EdgePurgeEntity)
   await purges.openEdges(db(), edges)

@@ -1,7 +1,10 @@
 import { query, type Db } from '@recto/database'
 import type { JobTable } from '@recto/jobs'
 import { createId } from '@recto/operation'
+import { In, Not } from 'typeorm'
+import { EdgePurgeEntity } from './edge-purge.entity.ts'
 import { EdgeEntity, type EdgeRow } from './edge.entity.ts'
+import { openPlaces, placeJobs } from './purge-places.repository.ts'
 
 /** A tag that an edge has to drop. */
 export interface DuePurge {
@@ -58,37 +61,17 @@ export async function markTaken(
   )
 }
 
-/** Edges as jobs: one is due while a tag of it is, and its next attempt is. The end of the lease is the next attempt of another replica. */
+/** Edges as jobs: one is due while a tag of it is. */
 export function edgeJobs(ids: readonly string[], leaseMs: number): JobTable<EdgeRow> {
-  const next = (time: number) => ({ nextAttemptAt: new Date(time) })
-  return {
-    entity: EdgeEntity,
-    key: 'id',
-    isTaken: 'false',
-    maxAttempts: Infinity,
-    open: `job.id in (${ids.map(id => `'${id.replaceAll("'", "''")}'`).join(', ')})`,
-    due: `(select greatest(job.next_attempt_at, min(due_at)) from edge_purges where edge = job.id having count(*) > 0)`,
-    attemptsOf: ({ attempts }) => attempts,
-    take: (_edge, now) => next(now.getTime() + leaseMs),
-    keep: now => next(now.getTime() + leaseMs),
-    release: (_edge, { now }) => next(now.getTime()),
-    heldBy: ({ id, nextAttemptAt }) => ({ id, nextAttemptAt }),
-  }
+  const due = `(select greatest(job.next_attempt_at, min(due_at)) from edge_purges where edge = job.id having count(*) > 0)`
+  return placeJobs({ entity: EdgeEntity, key: 'id', keys: ids, due, leaseMs })
 }
 
-/**
- * Writes the rows of the edges that there are, ends the waiting of those that failed before, since whoever starts the service may have put
- * right why, and forgets the others with what they had to drop.
- */
+/** Writes the rows of the edges that there are, as `openPlaces` does, and forgets the others with what they had to drop. */
 export async function openEdges(db: Db, ids: readonly string[]): Promise<void> {
-  await query(
-    db,
-    `insert into edges (id, attempts, next_attempt_at) select id, 0, date_trunc('milliseconds', now()) from unnest($1::text[]) given (id)
-     on conflict (id) do update set attempts = 0, next_attempt_at = excluded.next_attempt_at where edges.attempts > 0`,
-    [ids],
-  )
-  await query(db, 'delete from edges where id <> all($1::text[])', [ids])
-  await query(db, 'delete from edge_purges where edge <> all($1::text[])', [ids])
+  await openPlaces(db, { entity: EdgeEntity, key: 'id' }, ids)
+  await db.delete(EdgeEntity, { id: Not(In([...ids])) })
+  await db.delete(EdgePurgeEntity, { edge: Not(In([...ids])) })
 }
 
 /** Counts tags that edges have to drop now, and the seconds for which the oldest of them has waited. */

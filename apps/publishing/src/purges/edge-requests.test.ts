@@ -1,19 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { config } from '../shared/config.ts'
+import { edgesBy, edgeSettings } from '../test/edge-settings.ts'
 import { purgeRequest } from './edge-requests.ts'
-import { edgesOf } from './edges.rules.ts'
 
-const required = {
-  NATS_URL: 'nats://a',
-  DATABASE_URL_PUBLISHING: 'postgres://a',
-  PUBLIC_URL: 'http://a',
-  SIGNING_SECRET: 'x'.repeat(32),
-}
-const webhookSecret = `whsec_${'A'.repeat(32)}`
-const varnish = { EDGE_VARNISH_URL: 'http://one:6081/', EDGE_VARNISH_TOKEN: 't' }
-const fastly = { EDGE_FASTLY_SERVICE: 'aService', EDGE_FASTLY_TOKEN: 'f' }
-const cloudflare = { EDGE_CLOUDFLARE_ZONE: 'aZone', EDGE_CLOUDFLARE_TOKEN: 'c' }
-const webhook = { EDGE_WEBHOOK_URL: 'https://edge.test/purge', EDGE_WEBHOOK_SECRET: webhookSecret }
+const { varnish, fastly, cloudflare, webhook } = edgeSettings
 
 test.each<[string, Record<string, string>, object]>([
   [
@@ -56,7 +45,7 @@ test.each<[string, Record<string, string>, object]>([
     },
   ],
 ])('the request to %s', (_title, settings, expected) => {
-  const [edge] = edgesOf(config({ ...required, ...settings }))
+  const [edge] = edgesBy(settings)
   if (!edge) throw new Error('There is no edge')
   const at = new Date('2026-01-02T03:04:05Z')
   const { body, ...request } = purgeRequest(edge, ['site:a', 'space:b'], { id: 'id', at })

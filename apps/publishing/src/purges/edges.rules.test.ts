@@ -1,19 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals'
-import { config } from '../shared/config.ts'
-import { edgesOf, edgeTagOf, reasonOfEdge } from './edges.rules.ts'
+import { edgesBy, edgeSettings } from '../test/edge-settings.ts'
+import { edgeTagOf, reasonOfEdge } from './edges.rules.ts'
 
-const required = {
-  NATS_URL: 'nats://a',
-  DATABASE_URL_PUBLISHING: 'postgres://a',
-  PUBLIC_URL: 'http://a',
-  SIGNING_SECRET: 'x'.repeat(32),
-}
-const webhookSecret = `whsec_${'A'.repeat(32)}`
-const varnish = { EDGE_VARNISH_URL: 'http://one:6081/, http://two:6081', EDGE_VARNISH_TOKEN: 't' }
-const fastly = { EDGE_FASTLY_SERVICE: 'aService', EDGE_FASTLY_TOKEN: 'f' }
-const cloudflare = { EDGE_CLOUDFLARE_ZONE: 'aZone', EDGE_CLOUDFLARE_TOKEN: 'c' }
-const webhook = { EDGE_WEBHOOK_URL: 'https://edge.test/purge', EDGE_WEBHOOK_SECRET: webhookSecret }
-const edgesBy = (settings: Record<string, string>) => edgesOf(config({ ...required, ...settings }))
+const { varnish, fastly, cloudflare, webhook } = edgeSettings
 
 test.each<[string, Record<string, string>, string[]]>([
   ['no settings', {}, []],

@@ -1,58 +1,32 @@
 import { contentEvents } from '@recto/contracts-content-bus'
 import { defaultCustomization } from '@recto/contracts-publishing'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
-import { createLog, createMetrics } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aPublisher, type Publisher } from '../test/a-publisher.ts'
 import { aReader } from '../test/a-reader.ts'
 import { anEdge, edgeSecrets, type TestEdge } from '../test/an-edge.ts'
-import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
+import { organization, type PublishingSetup } from '../test/publishing-setup.ts'
+import { aPurgeSetup, aSite, stoppedAfterEach, type PurgeSetup } from '../test/purge-setup.ts'
 import { EdgePurgeEntity } from './edge-purge.entity.ts'
 
 const times = { every: 50, between: 10, timeout: 500, first: 20, longest: 60, pauses: [] as number[] }
 
-/** A service and the edges that it purges, with what it logs. */
-interface Setup extends PublishingSetup {
-  logged: { level: string; message: string; details: object }[]
-  metrics: ReturnType<typeof createMetrics>
-}
-
-async function aSetup(environment: Record<string, string>, changed: Partial<typeof times> = {}): Promise<Setup> {
-  const logged: Setup['logged'] = []
-  const record = (level: string) => (details: object, message: string) =>
-    void logged.push({ level, message, details: JSON.parse(JSON.stringify(details)) as object })
-  const log = Object.assign(createLog({ service: 'publishing', level: 'silent' }), {
-    warn: record('warn'),
-    error: record('error'),
-  })
-  const metrics = createMetrics('publishing')
-  const made = await aPublishing(environment, { log, metrics, edgePurgeTimes: { ...times, ...changed } })
+async function aSetup(environment: Record<string, string>, changed: Partial<typeof times> = {}): Promise<PurgeSetup> {
+  const publishing = await aPurgeSetup(environment, { edgePurgeTimes: { ...times, ...changed } })
   // The rows of edges are there from now on: what changes before is not purged at an edge that is new.
-  await eventually(async () => expect(await made.service.db.query('select id from edges')).not.toEqual([]))
-  return { ...made, logged, metrics }
+  await eventually(async () => expect(await publishing.service.db.query('select id from edges')).not.toEqual([]))
+  return publishing
 }
 
-const resources: { stop(): Promise<void> }[] = []
-const until = <T extends { stop(): Promise<void> }>(one: T): T => (resources.unshift(one), one)
-afterEach(async () => {
-  for (const one of resources.splice(0)) await one.stop()
-})
+const until = stoppedAfterEach()
 
 const waiting = (publishing: PublishingSetup) => publishing.service.db.count(EdgePurgeEntity)
 const settled = (publishing: PublishingSetup) => eventually(async () => expect(await waiting(publishing)).toBe(0))
 
-async function aSite({ as, content }: PublishingSetup) {
-  const space = content.aSpace('Manual')
-  const site = await as('create').createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
-  const params = { organizationId: organization, siteId: site.id }
-  const rename = (title: string) => as('create').updateSiteById({ params, body: { title } })
-  return { params, space, tag: `site:${site.id}`, rename }
-}
-
 describe('a change', () => {
   let edge: TestEdge
-  let publishing: Setup
+  let publishing: PurgeSetup
   let content: Publisher
   beforeAll(async () => {
     edge = await anEdge('webhook')

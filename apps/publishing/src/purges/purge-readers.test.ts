@@ -1,10 +1,10 @@
 import { contentEvents } from '@recto/contracts-content-bus'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
-import { createLog, createMetrics } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aPublisher, type Publisher } from '../test/a-publisher.ts'
-import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
+import { organization, type PublishingSetup } from '../test/publishing-setup.ts'
+import { aPurgeSetup, aSite, stoppedAfterEach, type PurgeSetup } from '../test/purge-setup.ts'
 import { aReader, type TestReader } from '../test/a-reader.ts'
 import { openReaders } from './purges.repository.ts'
 import { ReaderEntity } from './reader.entity.ts'
@@ -13,33 +13,10 @@ import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 const secret = 'secret of the reader'
 const times = { every: 50, timeout: 300, first: 20, longest: 60 }
 
-/** A service and the readers that it notifies, with what it logs. */
-interface Setup extends PublishingSetup {
-  logged: { level: string; message: string; details: object }[]
-  metrics: ReturnType<typeof createMetrics>
-}
+const aSetup = (environment: Record<string, string>, changed: Partial<typeof times & { giveUp: number }> = {}) =>
+  aPurgeSetup(environment, { purgeTimes: { ...times, ...changed } })
 
-async function aSetup(
-  environment: Record<string, string>,
-  purgeTimes: Partial<typeof times & { giveUp: number }> = {},
-): Promise<Setup> {
-  const logged: Setup['logged'] = []
-  const record = (level: string) => (details: object, message: string) =>
-    void logged.push({ level, message, details: JSON.parse(JSON.stringify(details)) as object })
-  const log = Object.assign(createLog({ service: 'publishing', level: 'silent' }), {
-    warn: record('warn'),
-    error: record('error'),
-  })
-  const metrics = createMetrics('publishing')
-  const made = await aPublishing(environment, { log, metrics, purgeTimes: { ...times, ...purgeTimes } })
-  return { ...made, logged, metrics }
-}
-
-const resources: { stop(): Promise<void> }[] = []
-const until = <T extends { stop(): Promise<void> }>(one: T): T => (resources.unshift(one), one)
-afterEach(async () => {
-  for (const one of resources.splice(0)) await one.stop()
-})
+const until = stoppedAfterEach()
 
 const withReaders = (...readers: TestReader[]) => ({
   READER_URL: readers.map(({ url }) => `${url}/`).join(', '),
@@ -49,17 +26,9 @@ const tagsOf = (reader: TestReader) => reader.purged.flat()
 const waiting = (publishing: PublishingSetup) => publishing.service.db.count(ReaderPurgeEntity)
 const settled = (publishing: PublishingSetup) => eventually(async () => expect(await waiting(publishing)).toBe(0))
 
-async function aSite({ as, content }: PublishingSetup) {
-  const space = content.aSpace('Manual')
-  const site = await as('create').createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
-  const params = { organizationId: organization, siteId: site.id }
-  const rename = (title: string) => as('create').updateSiteById({ params, body: { title } })
-  return { params, space, tag: `site:${site.id}`, rename }
-}
-
 describe('a change', () => {
   let reader: TestReader
-  let publishing: Setup
+  let publishing: PurgeSetup
   let content: Publisher
   beforeAll(async () => {
     reader = await aReader(secret)

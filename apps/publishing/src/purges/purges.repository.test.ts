@@ -1,27 +1,16 @@
-import { migrate, openDatabase, type DataSource } from '@recto/database'
+import type { DataSource } from '@recto/database'
 import { takeJob } from '@recto/jobs'
-import { aDatabase } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { publishingDatabase } from '../database.ts'
+import { aPublishingDatabase } from '../test/publishing-database.ts'
 import { ReaderEntity } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 import * as purges from './purges.repository.ts'
 
 const readers = ['http://one', 'http://two']
 let database: DataSource
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const made = await aDatabase({
-    template: 'publishing',
-    migrate: async url => void (await migrate(publishingDatabase(url))),
-  })
-  drop = made.drop
-  database = await openDatabase(publishingDatabase(made.url, { poolSize: 8 }))
-})
-afterAll(async () => {
-  await database.destroy()
-  await drop()
-})
+let stop: () => Promise<void>
+beforeAll(async () => void ({ database, stop } = await aPublishingDatabase(8)))
+afterAll(() => stop())
 beforeEach(() => database.manager.clear(ReaderPurgeEntity))
 
 const db = () => database.manager

@@ -3,6 +3,7 @@ import type { JobTable } from '@recto/jobs'
 import { createId } from '@recto/operation'
 import { requestEdgePurge } from './edge-purges.repository.ts'
 import { edgeTagOf } from './edges.rules.ts'
+import { openPlaces, placeJobs } from './purge-places.repository.ts'
 import { ReaderEntity, type ReaderRow } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 
@@ -37,35 +38,15 @@ export async function listPending(db: Db, reader: string, most: number): Promise
   )
 }
 
-/** Readers as jobs: one is due while a tag waits for it, and its next attempt is. The end of the lease is the next attempt of another replica. */
+/** Readers as jobs: one is due while a tag waits for it. */
 export function readerJobs(urls: readonly string[], leaseMs: number): JobTable<ReaderRow> {
-  const next = (time: number) => ({ nextAttemptAt: new Date(time) })
-  return {
-    entity: ReaderEntity,
-    key: 'url',
-    isTaken: 'false',
-    maxAttempts: Infinity,
-    open: `job.url in (${urls.map(url => `'${url.replaceAll("'", "''")}'`).join(', ')})`,
-    due: `case when exists (select from reader_purges where not job.url = any(done_by)) then job.next_attempt_at end`,
-    attemptsOf: ({ attempts }) => attempts,
-    take: (_reader, now) => next(now.getTime() + leaseMs),
-    keep: now => next(now.getTime() + leaseMs),
-    release: (_reader, { now }) => next(now.getTime()),
-    heldBy: ({ url, nextAttemptAt }) => ({ url, nextAttemptAt }),
-  }
+  const due = `case when exists (select from reader_purges where not job.url = any(done_by)) then job.next_attempt_at end`
+  return placeJobs({ entity: ReaderEntity, key: 'url', keys: urls, due, leaseMs })
 }
 
-/**
- * Writes the rows of readers, and ends the waiting of those that failed before: whoever starts the service may have put right why. Times are
- * whole milliseconds, as those of the process that takes a reader are: one with a part of a millisecond would be due after now.
- */
+/** Writes the rows of readers, as `openPlaces` does. */
 export async function openReaders(db: Db, urls: readonly string[]): Promise<void> {
-  await query(
-    db,
-    `insert into readers (url, attempts, next_attempt_at) select url, 0, date_trunc('milliseconds', now()) from unnest($1::text[]) given (url)
-     on conflict (url) do update set attempts = 0, next_attempt_at = excluded.next_attempt_at where readers.attempts > 0`,
-    [urls],
-  )
+  await openPlaces(db, { entity: ReaderEntity, key: 'url' }, urls)
 }
 
 /**

@@ -1,13 +1,10 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
+import type { PlaceRow } from './purge-places.repository.ts'
 
 /** A reader of published sites, for all replicas of this service together. */
-export interface ReaderRow {
+export interface ReaderRow extends PlaceRow {
   url: string
-  /** Requests in a row that failed. */
-  attempts: number
-  /** When the next request may be sent: a replica that sends one puts it off for as long as it may take. */
-  nextAttemptAt: Date
 }
 
 export const ReaderEntity = new EntitySchema<ReaderRow>({

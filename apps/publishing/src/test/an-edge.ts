@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { bodyOf, purgeLog, type PurgedServer } from './purged-server.ts'
 
 /** The tokens and the secret that edges of tests take requests by. */
 export const edgeSecrets = {
@@ -12,34 +13,19 @@ export const edgeSecrets = {
 }
 
 /** A cache in front of readers, as far as it is purged; it refuses what its API would. */
-export interface TestEdge {
+export interface TestEdge extends PurgedServer {
   /** Settings of publishing that lead to it. */
   settings: Record<string, string>
-  url: string
-  /** Tags of each request that it took, and when. */
-  purged: string[][]
-  /** Statuses of the others, and `hang` for those that it does not answer. */
-  others: (number | 'hang')[]
-  /** Sets how it answers the next requests: by purging, with a status, or not at all. */
-  behave(how: 'purge' | 'hang' | number): void
-  stop(): Promise<void>
-  /** Listens again, where it did. */
-  start(): Promise<void>
 }
 
 /** Starts an edge of a kind. */
 export async function anEdge(kind: keyof typeof edgeSecrets): Promise<TestEdge> {
-  const state = { how: 'purge' as 'purge' | 'hang' | number, port: 0 }
-  const purged: string[][] = []
-  const others: (number | 'hang')[] = []
+  const { state, note, ...log } = purgeLog()
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
-      const body = await bodyOf(request)
-      const tags = state.how === 'purge' ? tagsOf[kind](request, body) : state.how
-      if (Array.isArray(tags)) purged.push(tags)
-      else others.push(tags)
-      if (tags === 'hang') return
-      response.writeHead(Array.isArray(tags) ? 200 : tags, { location: '/elsewhere', connection: 'close' }).end('{}')
+      const body = (await bodyOf(request)).toString()
+      const status = note(state.how === 'purge' ? tagsOf[kind](request, body) : state.how)
+      if (status !== undefined) response.writeHead(status, { location: '/elsewhere', connection: 'close' }).end('{}')
     }
     void answer().catch(() => response.destroy())
   })
@@ -54,10 +40,8 @@ export async function anEdge(kind: keyof typeof edgeSecrets): Promise<TestEdge> 
   return {
     settings: settingsFor[kind](url),
     url,
-    purged,
-    others,
+    ...log,
     start,
-    behave: how => void (state.how = how),
     stop: async () => {
       if (front.server.listening) await front.stop()
     },
@@ -137,10 +121,4 @@ const tagsOf: Record<keyof typeof edgeSecrets, (request: IncomingMessage, body: 
 
 function limited(most: number, tags: string[]): string[] | number {
   return tags.length > most ? 413 : tags
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }
