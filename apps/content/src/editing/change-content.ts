@@ -37,7 +37,7 @@ export async function changeContent<Params extends { spaceId: string }>(
   const state = await writer.requireWritable(params, context)
   const expected = context.ifMatch()
   await requireLinkedSpaces(changes, params.spaceId, context)
-  await requireNamedSpecifications(changes, params.spaceId, context)
+  await requireNamedSpecifications(changes, { ...state, spaceId: params.spaceId }, context)
   await requireWritableDocuments(changes, context.markdown)
   const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
   const uploads = await storeFiles(changes, params.spaceId, context)

@@ -16,8 +16,9 @@ import { type ContentWriter, requirePresent, type WritableContent } from './cont
 /** Writes to the content of a change request, also while the space is locked. */
 export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequestId: string }> = {
   async requireWritable(params, context) {
-    const { changeRequest } = await writableChangeRequest(params, context)
-    return { revision: changeRequest.revision, base: baseOf(changeRequest) }
+    const { space, changeRequest } = await writableChangeRequest(params, context)
+    const { organizationId } = space
+    return { organizationId, revision: changeRequest.revision, base: baseOf(changeRequest) }
   },
 
   async lock(tx, params, context) {

@@ -11,6 +11,7 @@ import { advanceMain } from './write-revision.ts'
 
 /** The revision ids of main content or a change request. */
 export interface ContentHead {
+  organizationId: string
   /** The current revision. */
   revision: string
   /** The revision of main content that a change request is based on. */
@@ -45,8 +46,8 @@ export interface ContentWriter<Params extends { spaceId: string } = { spaceId: s
 /** Writes to the main content of a space, while it is `live`. */
 export const mainContentWriter: ContentWriter = {
   async requireWritable({ spaceId }, context) {
-    const { revision } = await writableSpace(spaceId, context)
-    return { revision }
+    const { organizationId, revision } = await writableSpace(spaceId, context)
+    return { organizationId, revision }
   },
 
   async lock(tx, { spaceId }, context) {

@@ -38,10 +38,7 @@ export function memberRoot(root: string, site: Addressed, sitesUrl: string): str
  */
 export function isSiteRoot(root: string, site: Addressed, places: Places): boolean {
   const url = new URL(root)
-  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false
-  const path = url.pathname.replace(/\/$/, '')
-  if (siteRoots(site, places).some(address => sameAddress(address, `${url.origin}${path}`))) return true
-  return path === '' && url.hostname.endsWith('.localhost') && hostsOf(site, places.sitesUrl).includes(url.hostname)
+  return isBare(url) && (isListed(url, site, places) || isLocal(url, site, places))
 }
 
 /**
@@ -49,11 +46,21 @@ export function isSiteRoot(root: string, site: Addressed, places: Places): boole
  * another program of the machine may have any other.
  */
 export function isMemberRoot(root: string, site: Addressed, places: Places): boolean {
-  const own = withoutProxy(site)
-  if (!isSiteRoot(root, own, places)) return false
   const url = new URL(root)
-  const isListed = siteRoots(own, places).some(address => sameAddress(address, url.href.replace(/\/$/, '')))
-  return isListed || isAtReader(url, places)
+  const own = withoutProxy(site)
+  return isBare(url) && (isListed(url, own, places) || (isLocal(url, own, places) && isAtReader(url, places)))
+}
+
+const isBare = ({ search, hash, username, password }: URL) =>
+  [search, hash, username, password].every(part => part === '')
+
+function isListed({ origin, pathname }: URL, site: Addressed, places: Places): boolean {
+  const root = `${origin}${pathname.replace(/\/$/, '')}`
+  return siteRoots(site, places).some(address => sameAddress(address, root))
+}
+
+function isLocal({ hostname, pathname }: URL, site: Addressed, { sitesUrl }: Places): boolean {
+  return pathname === '/' && hostname.endsWith('.localhost') && hostsOf(site, sitesUrl).includes(hostname)
 }
 
 function isAtReader({ protocol, port }: URL, { readerUrl }: Places): boolean {
