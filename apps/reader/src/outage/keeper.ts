@@ -82,10 +82,6 @@ class SiteKeeper implements Keeper {
   readonly #circuit
   readonly #stopping = new AbortController()
   readonly #counts = { hits: 0, misses: 0 }
-  readonly #saved = new Map<string, number>()
-  readonly #failedAt = new Map<string, number>()
-  readonly #overtaken = new Set<string>()
-  readonly #fullAt = new Map<string, string>()
   #wake = new AbortController()
   #running: Promise<unknown> = Promise.resolve()
   #turn = 0
@@ -180,17 +176,19 @@ class SiteKeeper implements Keeper {
   async #walkNext(parts: Omit<RequestParts, 'tools'>): Promise<boolean> {
     const { sites, store, api, log } = this.#parts
     const now = Date.now()
-    const isDue = ({ id, isOpen, state, walked }: KeptSite) =>
-      isOpen && state !== undefined && state !== walked && now - (this.#failedAt.get(id) ?? 0) >= walkAgain
+    const isDue = ({ isOpen, state, walked, lastWalk }: KeptSite) => {
+      const hasJustFailed = lastWalk?.end === 'failed' && now - lastWalk.at < walkAgain
+      return isOpen && state !== undefined && state !== walked && !hasJustFailed
+    }
     const [site] = sites
       .all()
       .filter(isDue)
       .sort((one, other) => other.askedAt - one.askedAt)
     if (!site || this.#circuit.since() !== undefined) return false
-    const { state = '' } = site
+    const { state = '', lastWalk } = site
     const begun = performance.now()
     // A walk that was overtaken is followed by one that goes to its end: what changes all the time is walked, too.
-    const mayBeOvertaken = !this.#overtaken.has(site.id)
+    const mayBeOvertaken = lastWalk?.end !== 'overtaken'
     const end = await walkSite(
       site,
       { client: this.client, api, store, sites, parts },
@@ -199,16 +197,10 @@ class SiteKeeper implements Keeper {
         isOvertaken: () => mayBeOvertaken && site.state !== state,
       },
     )
-    if (end === 'overtaken') this.#overtaken.add(site.id)
-    else this.#overtaken.delete(site.id)
-    if (end === 'failed') this.#failedAt.set(site.id, Date.now())
+    site.lastWalk = { end, at: Date.now(), state }
     if (end === 'failed' || end === 'overtaken') return end === 'overtaken'
-    this.#failedAt.delete(site.id)
     // Without what it was before, a site may have room: it is walked once more.
-    const isFirst = end === 'full' && this.#fullAt.get(site.id) !== state
-    if (end === 'full') this.#fullAt.set(site.id, state)
-    else this.#fullAt.delete(site.id)
-    if (isFirst) return true
+    if (end === 'full' && !(lastWalk?.end === 'full' && lastWalk.state === state)) return true
     site.isPartial = end === 'full'
     site.walked = state
     await this.#save(site, true)
@@ -218,23 +210,19 @@ class SiteKeeper implements Keeper {
 
   async #save(site: KeptSite, isChanged = false): Promise<void> {
     const { sites, store } = this.#parts
-    const isDue = Date.now() - (this.#saved.get(site.id) ?? 0) >= minute || !store.has(site.id)
+    const isDue = Date.now() - (site.savedAt ?? 0) >= minute || !store.has(site.id)
     if (sites.byId(site.id) !== site || !site.isOpen || (!isDue && !isChanged)) return
     const { id, organization, askedAt, walked } = site
     const roots = [...site.roots.keys()]
     await store.saveSite({ id, organization, askedAt, roots, ...(walked !== undefined && { walked }) })
-    this.#saved.set(id, Date.now())
+    site.savedAt = Date.now()
   }
 
   /** Removes from disk what is no site any more, and from memory what had to make room. */
   async #reconcile(): Promise<void> {
     const { sites, store } = this.#parts
     for (const id of store.siteIds()) if (!sites.byId(id)) await store.removeSite(id)
-    for (const id of [...this.#saved.keys()]) {
-      const site = sites.byId(id)
-      if (site && !store.has(id)) sites.remove(site)
-      if (!site || !store.has(id)) this.#saved.delete(id)
-    }
+    for (const site of sites.all()) if (site.savedAt !== undefined && !store.has(site.id)) sites.remove(site)
   }
 
   /** Probes with the sites that were opened last, another one each time. */

@@ -24,7 +24,17 @@ export interface KeptSite {
   walked?: string
   /** There was no room for a part of it. */
   isPartial?: boolean
+  /** The last walk of the process: how it ended, when, and the state that it was of. */
+  lastWalk?: { end: WalkEnd; at: number; state: string }
+  /** When the process wrote last which site it is. */
+  savedAt?: number
 }
+
+/**
+ * The end of a walk: everything of the site is on disk, there was no room for something, something could not be read, or the site has
+ * changed meanwhile.
+ */
+export type WalkEnd = 'whole' | 'full' | 'failed' | 'overtaken'
 
 /** Tokens of lookups that are told apart; those of an outage are used for as long as it lasts. */
 const maxTokens = 50_000

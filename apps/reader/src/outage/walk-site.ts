@@ -13,7 +13,7 @@ import { ownFontUrls } from '../theme/fonts.ts'
 import type { KeptClient } from './kept-client.ts'
 import { fileHeaderNames } from './kept-file.rules.ts'
 import { completeKey, keyOf, kindOf, lookupIn, openLookup, versionOf } from './kept-request.rules.ts'
-import type { KeptSite, KeptSites } from './kept-sites.ts'
+import type { KeptSite, KeptSites, WalkEnd } from './kept-sites.ts'
 import type { KeptStore } from './kept-store.ts'
 import { resolveAddress, type AddressedSite } from './resolve-address.rules.ts'
 
@@ -26,12 +26,6 @@ export interface WalkTools {
   /** How requests are answered; walks read by tools of their own, and keep no pages in memory. */
   parts: Omit<RequestParts, 'tools'>
 }
-
-/**
- * The end of a walk: everything of the site is on disk, there was no room for something, something could not be read, or the site has
- * changed meanwhile.
- */
-export type WalkEnd = 'whole' | 'full' | 'failed' | 'overtaken'
 
 /** Bytes of memory for what a walk reads. */
 const walkMemory = 32 * 1024 * 1024
