@@ -1,9 +1,11 @@
 import { eventually, freePort } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
+import { aPassage, type Passage } from './passage.ts'
 import { sendOk } from './people.ts'
 import { aPublishedSite, ask, aSpace, cookiesOf, readerSites, type Answer, type ReaderSites } from './reader-sites.ts'
-import { anotherReader, aPassage, aVarnish, findVarnish, type Passage } from './varnish.ts'
+import { aReaderProcess } from './reader-process.ts'
+import { aVarnish, findVarnish } from './varnish.ts'
 
 const describeAtEdge = findVarnish() ? describe : describe.skip
 const token = 'a-token-of-the-edge'
@@ -246,14 +248,15 @@ describeAtEdge('a reader behind a Varnish that keeps pages for a day', () => {
   })
 
   it('goes on showing what is older than its age when the reader is killed, and nothing of what was closed', async () => {
-    const reader = await anotherReader(sites.stack.url, { READER_EDGE_AGE: '1', READER_EDGE_STALE: '86400' })
-    const port = await freePort()
-    const old = await aVarnish({ port, backendPort: reader.port, token })
+    const backendPort = await freePort()
+    const settings = { READER_EDGE_AGE: '1', READER_EDGE_STALE: '86400' }
+    const reader = await aReaderProcess(sites.stack, { port: backendPort, settings })
+    const old = await aVarnish({ port: await freePort(), backendPort, token })
     try {
       const site = await aSite()
       const url = `${old.url}${site.path}`
       await eventually(async () => expect((await ask(url)).text).toContain('The first text.'))
-      await reader.stop()
+      await reader.kill()
       // Older than its age.
       await eventually(async () => expect(Number((await ask(url)).headers.age)).toBeGreaterThan(2))
       const answer = await ask(url)

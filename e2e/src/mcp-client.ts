@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { createServer, request as sendRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { aPassage } from './passage.ts'
 import { ask, type Answer } from './reader-sites.ts'
 import { removeFolder } from '@recto/testing'
 
@@ -66,14 +65,19 @@ export interface Conformance {
  */
 export async function conformance(url: string, headers: Record<string, string> = {}): Promise<Conformance> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-conformance-'))
-  const proxy = await addHeaders(url, headers)
+  const { host } = new URL(url)
+  // The headers that name a host name the server, as if there were nothing on the way.
+  const proxy = await aPassage(url, (sent, own) => {
+    const pairs = Object.entries(sent).map(([name, value]) => [name, String(value).replace(own, host)])
+    return { ...(Object.fromEntries(pairs) as Record<string, string>), ...headers }
+  })
   try {
     const suite = join(folder, 'suite.cjs')
     await bundleSuite(suite)
     await run([suite, 'server', '--url', proxy.url, '--output-dir', join(folder, 'results')])
     return await readResults(join(folder, 'results'))
   } finally {
-    proxy.stop()
+    await proxy.stop()
     await removeFolder(folder)
   }
 }
@@ -94,33 +98,6 @@ async function readResults(folder: string): Promise<Conformance> {
     results[checks.some(({ status }) => status === 'FAILURE') ? 'failed' : 'passed'].push(name)
   }
   return results
-}
-
-/** A proxy at localhost that adds headers, and stands for its target in the headers that name a host. */
-async function addHeaders(target: string, headers: Record<string, string>): Promise<{ url: string; stop(): void }> {
-  const { hostname, port, host, pathname } = new URL(target)
-  const server = createServer((incoming, outgoing) => {
-    const own = `localhost:${(server.address() as AddressInfo).port}`
-    const pairs = Object.entries(incoming.headers).map(([name, value]) => [name, String(value).replace(own, host)])
-    const sent = { ...(Object.fromEntries(pairs) as Record<string, string>), ...headers }
-    const options = { hostname, port, path: incoming.url, method: incoming.method, headers: sent }
-    const passed = sendRequest(options, answer => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    passed.on('error', () => outgoing.destroy())
-    incoming.pipe(passed)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://localhost:${(server.address() as AddressInfo).port}${pathname}`
-  return {
-    url,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }
 
 async function run(args: string[]): Promise<{ output: string; code: number | null }> {

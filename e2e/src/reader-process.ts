@@ -12,7 +12,9 @@ export interface ReaderProcess {
   url: string
   /** Its metrics as text. */
   metrics(): Promise<string>
-  /** Kills it (SIGKILL) and starts it again. */
+  /** Kills it (SIGKILL). */
+  kill(): Promise<void>
+  /** Kills it and starts it again. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,6 +43,7 @@ export async function aReaderProcess(
   return {
     url: `http://localhost:${port}`,
     metrics: async () => (await fetch(`${health}/metrics`)).text(),
+    kill: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGKILL')
       child = await start()

@@ -2,18 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { createServer, request as sendRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { eventually, freePort, removeFolder } from '@recto/testing'
+import { eventually, removeFolder } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
 import { ask } from './reader-sites.ts'
 
 const program = ['/usr/sbin/varnishd', '/usr/local/sbin/varnishd', '/opt/homebrew/sbin/varnishd'].find(existsSync)
 const shippedRules = fileURLToPath(new URL('../../docs/operations/edges/recto.vcl', import.meta.url))
-const reader = fileURLToPath(new URL('../../dist/apps/reader/main.js', import.meta.url))
 
 /** Whether this machine has a Varnish; says so where it has none. */
 export function findVarnish(): boolean {
@@ -53,57 +50,4 @@ export async function aVarnish(options: { port: number; backendPort: number; tok
     return ask(url)
   })
   return { url, stop }
-}
-
-/** A server between an edge and a reader, which knows what reaches the reader. */
-export interface Passage extends Running {
-  port: number
-  /** Paths that were asked for. */
-  paths: string[]
-}
-
-/** Starts a server that hands requests on to a reader as they are. */
-export async function aPassage(target: string): Promise<Passage> {
-  const { hostname, port } = new URL(target)
-  const paths: string[] = []
-  const server = createServer((request, response) => {
-    const { method, url: path = '/', headers } = request
-    paths.push(path)
-    const sent = sendRequest({ hostname, port, method, path, headers }, reply => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(response)
-    })
-    sent.on('error', () => response.destroy())
-    request.pipe(sent)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const own = (server.address() as AddressInfo).port
-  const stop = async () => {
-    if (!server.listening) return
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  }
-  return { url: `http://127.0.0.1:${own}`, port: own, paths, stop }
-}
-
-/** Starts another reader of an installation. */
-export async function anotherReader(
-  apiUrl: string,
-  settings: Record<string, string>,
-): Promise<Running & { port: number }> {
-  const port = await freePort()
-  const server = spawn(process.execPath, [reader], {
-    env: { ...cleanEnvironment(), PUBLIC_URL: apiUrl, PORT: String(port), ...settings },
-    stdio: 'ignore',
-  })
-  const url = `http://127.0.0.1:${port}`
-  const ended = once(server, 'exit')
-  await eventually(() => ask(url))
-  const stop = async () => {
-    server.kill('SIGKILL')
-    await ended
-  }
-  return { url, port, stop }
 }
