@@ -5,7 +5,7 @@ import { eventsApi } from '@recto/contracts-events'
 import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
 import { recorded, services, type RecordFacts, type RecordTypeName } from '@recto/contracts-shared'
-import { migrate, transact, type RecordedChange } from '@recto/database'
+import { migrate, transact, type RecordedChange, type Transaction } from '@recto/database'
 import { operations, runWithOrigin, type Answers, type Origin } from '@recto/operation'
 import { startDatabaseService, type RunningService, type ServiceContext } from '@recto/service'
 import { createLog } from '@recto/telemetry'
@@ -19,6 +19,9 @@ export const organization = 'anOrganization'
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const names = ['gateway', 'events', 'content', 'identity', 'publishing'] as const
 
+/** What a test says of a change. */
+type PartialChange = Partial<RecordedChange> & { number: number }
+
 /** The real service with a database and a bus of its own, beside a service that records changes. */
 export interface EventsSetup {
   service: RunningService
@@ -31,7 +34,9 @@ export interface EventsSetup {
     origin?: Origin,
   ): Promise<void>
   /** Delivers a change as it arrives from a service. */
-  deliver(change: Partial<RecordedChange> & { number: number }, source?: string): Promise<void>
+  deliver(change: PartialChange, source?: string): Promise<void>
+  /** The same in a transaction of the caller. */
+  deliverIn(tx: Transaction, change: PartialChange, source?: string): Promise<void>
   /** Roles of callers without a right to everything; answered in place of content and publishing. */
   readable: { spaces: Map<string, Role>; collections: Map<string, Role>; sites: Map<string, Role> }
   /** Members of the organization by their ids; answered in place of identity. */
@@ -96,6 +101,8 @@ export async function anEventService(environment: Record<string, string> = {}): 
     ),
   ])
   const { db } = service
+  const deliverIn: EventsSetup['deliverIn'] = (tx, change, source = 'content') =>
+    appendChange(tx, source, aChange(change) as never)
   return {
     service,
     readable,
@@ -111,12 +118,13 @@ export async function anEventService(environment: Record<string, string> = {}): 
         )
       await runWithOrigin(origin, write)
     },
-    deliver: (change, source = 'content') =>
+    deliver: (change, source) =>
       transact(
         db,
         () => undefined,
-        tx => appendChange(tx, source, aChange(change) as never),
+        tx => deliverIn(tx, change, source),
       ),
+    deliverIn,
     async changeRights(userId) {
       const { connection } = responders[1]
       connection.publish(identityEvents.actorChanged.subject, JSON.stringify({ userIds: [userId] }))
@@ -140,7 +148,7 @@ function rolesOf(ids: readonly string[], roles: ReadonlyMap<string, Role>) {
 }
 
 /** A change as it arrives. */
-function aChange({ number, ...facts }: Partial<RecordedChange> & { number: number }): RecordedChange {
+function aChange({ number, ...facts }: PartialChange): RecordedChange {
   return {
     id: crypto.randomUUID(),
     number,

@@ -64,8 +64,9 @@ async function plan(transaction: RunTransaction, id: string): Promise<void> {
       endedAt: null,
     }))
     await deliveries.insert(tx, planned)
-    // Events that are not for this webhook are done with, too.
-    const end = rows.length < batch ? last : (rows.at(-1)?.sequence ?? last)
-    await webhooks.update(tx, id, { cursor: Math.max(cursor, end) })
+    const lastPlanned = rows.at(-1)?.sequence ?? cursor
+    // Events that are not for this webhook are done with, too. An event that was appended meanwhile may be planned already.
+    const end = rows.length < batch ? Math.max(last, lastPlanned) : lastPlanned
+    await webhooks.update(tx, id, { cursor: end })
   })
 }

@@ -1,4 +1,4 @@
-import { query } from '@recto/database'
+import { query, transact } from '@recto/database'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { receivers, type Receiver } from '../test/a-receiver.ts'
@@ -61,6 +61,36 @@ describe('a webhook', () => {
       expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
     )
     expect(JSON.stringify(await state(webhook))).not.toContain(secret)
+  })
+
+  it('has one delivery of an event that is recorded while deliveries are planned', async () => {
+    const { db } = setup.service
+    const webhook = await create(updates)
+    await happen(['space.created', { space: 'a' }])
+    await eventually(async () =>
+      expect(await query(db, 'select from webhooks join event_sequences on last = cursor')).toHaveLength(1),
+    )
+    // Plans have locked their webhook when they read events.
+    const planning = `select from pg_locks read join pg_locks own on own.pid = read.pid
+      where read.relation = 'events'::regclass and not read.granted
+        and own.relation = 'webhooks'::regclass and own.mode = 'RowShareLock'`
+    await transact(
+      db,
+      () => undefined,
+      async tx => {
+        await query(tx, 'lock table events in access exclusive mode')
+        await query(db, 'update webhooks set cursor = cursor - 1')
+        await admin().updateWebhook({ params: at(webhook), body: { types: [...updates.types, 'space.deleted'] } })
+        await eventually(async () => expect(await query(tx, planning)).toHaveLength(1))
+        const [type, subject] = update('b')
+        await setup.deliverIn(tx, { number: (number += 1), type, subject })
+      },
+    )
+    await happen(update('c'))
+    await arrived(['b', 'c'])
+    await eventually(async () =>
+      expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
+    )
   })
 
   it('is sent the types and the resources that it asks for, and nothing else', async () => {
