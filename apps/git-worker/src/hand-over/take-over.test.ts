@@ -13,6 +13,8 @@ afterEach(async () => {
 const key: [string] = [Buffer.alloc(32, 1).toString('base64url')]
 const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`
 const now = new Date().toISOString()
+/** A heartbeat that is young for as long as a test takes. */
+const young = new Date(Date.now() + 3_600_000).toISOString()
 const credentials = { username: 'user', password: 'from before' }
 
 /** An operation as the version before kept it. */
@@ -87,7 +89,7 @@ it('Operations and synchronisations of the version before are taken over with th
     await content.edit(ids.space, 'a')
     const { revision } = content.space(ids.space)
     const ended = Array.from({ length: 5 }, () => anOperation(createId(), ids.space, { revision, commit_oid: 'c1' }))
-    const running = anOperation(ids.running, ids.space, { state: 'running', completed_at: null, heartbeat_at: now })
+    const running = anOperation(ids.running, ids.space, { state: 'running', completed_at: null, heartbeat_at: young })
     content.former = {
       git_operations: [...ended, running].sort((one, other) => (one.id < other.id ? -1 : 1)),
       git_syncs: [aSync(ids.sync, ids.space, { synced_revision: revision })],
