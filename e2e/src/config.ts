@@ -5,13 +5,19 @@ export function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }
 
-/** Passes the address of the shared stack to the workers of a run, which inherit the environment. */
-export function provideSharedStack(url: string): void {
-  process.env.SHARED_STACK_URL = url
+/** Passes an address at which a run offers what its files share to its workers, which inherit the environment. */
+export function provideSharedParts(url: string): void {
+  process.env.SHARED_PARTS_URL = url
 }
 
-/** The address that `provideSharedStack` passed; undefined when the global setup has not run. */
-export const sharedStackUrl = (): string | undefined => process.env.SHARED_STACK_URL
+/** Asks at that address; throws what the run answers when it fails. */
+export async function askForShared<T>(path: string): Promise<T> {
+  const url = process.env.SHARED_PARTS_URL
+  if (url === undefined) throw new Error('This suite is run with jest/e2e.config.mjs')
+  const reply = await fetch(new URL(path, url))
+  if (!reply.ok) throw new Error(await reply.text())
+  return (await reply.json()) as T
+}
 
 /** Whether tests print the traces that they received. */
 export const printTraces = process.env.PRINT_TRACES === '1'

@@ -2,7 +2,8 @@ import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw } from './people.ts'
 import { aRealOpenIdProvider, type RealOpenIdProvider } from './real-openid-provider.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { aWebBrowser, type WebBrowser } from './web-browser.ts'
 
 /** Addresses of the installation for a provider. */
@@ -12,17 +13,26 @@ interface Addresses {
   backchannelLogoutURL: string
 }
 
-let stack: Stack
+let stack: Installation
 let provider: RealOpenIdProvider
 let service: Addresses
 let organizationId: string
 beforeAll(async () => {
-  stack = await startStack()
-  provider = await aRealOpenIdProvider({ name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true })
+  stack = await sharedStack()
+  provider = await aRealOpenIdProvider({
+    name: 'Ada Lovelace',
+    email: 'ada@members-real-openid.example',
+    email_verified: true,
+  })
   const { id, admin } = await anOrganization(stack)
   organizationId = id
   const { issuer, client } = provider
-  const settings = { issuer, clientID: client.id, clientSecret: client.secret, emailDomains: ['example.com'] }
+  const settings = {
+    issuer,
+    clientID: client.id,
+    clientSecret: client.secret,
+    emailDomains: ['members-real-openid.example'],
+  }
   const body = { label: 'Login', defaultRole: 'read', ...settings }
   const created = await sendOk<{ service: Addresses }>(stack, admin, { method: 'POST', path: `/orgs/${id}/oidc`, body })
   service = created.service
@@ -30,9 +40,7 @@ beforeAll(async () => {
   provider.register({ redirect, signedOut: stack.url, logout })
 })
 afterAll(async () => {
-  await stack.stop()
   await provider.stop()
-  await removeData(stack.dataDir)
 })
 
 /** Signs in as a browser does; resolves to the token on the page. */
@@ -55,7 +63,7 @@ it('A provider of others signs a member in, who is named at its userinfo endpoin
   const token = await signIn(aWebBrowser())
   expect(await user(token)).toMatchObject({
     status: 200,
-    body: { email: 'ada@example.com', displayName: 'Ada Lovelace' },
+    body: { email: 'ada@members-real-openid.example', displayName: 'Ada Lovelace' },
   })
   const { status } = await sendRaw(stack.url, { token }, { method: 'GET', path: `/orgs/${organizationId}` })
   expect(status).toBe(200)

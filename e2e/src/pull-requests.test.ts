@@ -14,6 +14,7 @@ import {
 } from './pull-requests.ts'
 import { anOrganization, type Person, sendOk } from './people.ts'
 import { aPublishedSite, ask, cookiesOf } from './reader-sites.ts'
+import { readerOf } from './shared-stack.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { request } from './walk.ts'
 
@@ -34,7 +35,7 @@ const stops: (() => Promise<void>)[] = []
 beforeAll(async () => {
   git = await aGitServer({ repositories: served })
   stack = await startStack({ env: { RATE_LIMIT: '100000', REFUSAL_LIMIT: '100000', READER_PORT: '0' } })
-  reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
+  reader = readerOf(stack)
   const organization = await anOrganization(stack)
   organizationId = organization.id
   admin = organization.admin

@@ -7,7 +7,8 @@ import { findBrowser, openPage, startBrowser } from './browser.ts'
 import { picturesFolder } from './config.ts'
 import { anOrganization, sendOk, type Person } from './people.ts'
 import { aPublishedSite, ask, aSpace, cookiesOf } from './reader-sites.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStackWithReader } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
 const program = findBrowser()
 if (program === undefined)
@@ -67,7 +68,7 @@ listen(port)
 `
 const arabic = (word: string) => `اقرأ ${word} الدليل قبل تثبيت الخادم.\n\n## المنافذ\n\nالمنفذ مفتوح.\n`
 
-let stack: Stack
+let stack: Installation
 let admin: Person
 let reader: string
 let organizationId: string
@@ -79,8 +80,9 @@ let cookie: string
 let ids: Record<string, string>
 
 beforeAll(async () => {
-  stack = await startStack({ env: { READER_PORT: '0', REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
-  reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
+  const shared = await sharedStackWithReader()
+  stack = shared
+  reader = shared.reader
   const organization = await anOrganization(stack)
   admin = organization.admin
   organizationId = organization.id
@@ -111,11 +113,6 @@ beforeAll(async () => {
   changeRequest = id
   cookie = await cookieOfPreview()
   root = `${reader}/url/preview/${site.siteId}/~/changes/${id}`
-})
-
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 interface ListedPage {

@@ -9,7 +9,7 @@ let sites: ReaderSites
 let provider: RealOpenIdProvider
 let root: string
 beforeAll(async () => {
-  sites = await readerSites({ READER_FRESH: '0' })
+  sites = await readerSites()
   provider = await aRealOpenIdProvider({ name: 'Ada', email: 'ada@example.com', email_verified: true, plan: 'pro' })
   const markdown = '# Home\n\n{% if visitor.claims.plan == "pro" %}\nFor those who pay.\n{% endif %}\n'
   const changes = [{ operation: 'insert_page', title: 'Home', document: { markdown } }]
@@ -52,7 +52,7 @@ it('A provider of others signs visitors in, and out by its own word', async () =
   const form = /action="([^"]+)"[\s\S]*name="xsrf" value="([^"]+)"/.exec(text)
   const confirmed = await browser.post(form?.[1] ?? '', { xsrf: form?.[2] ?? '', logout: 'yes' })
   expect(confirmed.headers.location).toBe(`${root}/~recto/signed-out`)
-  expect((await ask(`${root}/`, { headers: { cookie } })).status).toBe(307)
+  await eventually(async () => expect((await ask(`${root}/`, { headers: { cookie } })).status).toBe(307))
 })
 
 it('A provider of others ends the session of another browser', async () => {

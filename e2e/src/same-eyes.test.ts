@@ -26,6 +26,7 @@ import {
   visitorRows,
 } from './same-eyes/surfaces.ts'
 import pMap from 'p-map'
+import { readerOf } from './shared-stack.ts'
 import { absentEngine, removeData, type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -50,7 +51,7 @@ beforeAll(async () => {
   stack = await startStack({
     env: { ...limits, ...asking, ...absentEngine, READER_PORT: '0', OUTGOING_ALLOW: '127.0.0.1' },
   })
-  reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
+  reader = readerOf(stack)
   signingSecret = (JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string })
     .signingSecret
   const organization = await anOrganization(stack)

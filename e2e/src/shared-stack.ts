@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { provideSharedStack, sharedStackUrl } from './config.ts'
+import { askForShared, provideSharedParts } from './config.ts'
 import { aChatEngine, waitLimit } from '@recto/testing'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   absentEngine,
   installationAt,
+  preparedFolder,
   removeData,
   startStack,
   type Installation,
@@ -39,28 +42,20 @@ export interface InstallationWithReader extends Installation {
  * first that asks has it started; it ends with the run.
  */
 export async function sharedStack(): Promise<Installation> {
-  return installationAt(await placeAt('/'))
+  return installationAt(await askForShared<Place>('/'))
 }
 
 /** The installation with a reader that files share under the same terms. */
 export async function sharedStackWithReader(): Promise<InstallationWithReader> {
-  const place = await placeAt('/reader')
+  const place = await askForShared<Place & { reader: string }>('/reader')
   return { ...installationAt(place), reader: place.reader }
-}
-
-async function placeAt(path: string): Promise<Place & { reader: string }> {
-  const url = sharedStackUrl()
-  if (url === undefined) throw new Error('There is no shared stack: run this suite with jest/e2e.config.mjs')
-  const reply = await fetch(new URL(path, url))
-  if (!reply.ok) throw new Error(await reply.text())
-  return (await reply.json()) as Place & { reader: string }
 }
 
 /** Where the reader of a stack listens; '' without one. */
 export const readerOf = ({ output }: Stack): string =>
   /Published sites are at (http:\/\/localhost:\d+)/.exec(output)?.[1] ?? ''
 
-/** Lets the workers of this run ask for the shared stacks; returns what ends them. */
+/** Lets the workers of this run ask for the shared stacks, and for the prepared folder; returns what ends them. */
 export async function offerSharedStack(): Promise<() => Promise<void>> {
   const engine = await aChatEngine()
   const asking = { ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_CONCURRENCY: '1000' }
@@ -69,24 +64,40 @@ export async function offerSharedStack(): Promise<() => Promise<void>> {
     '/reader': settingsWithReader,
   }
   const starts = new Map<string, Promise<Stack>>()
-  const server = createServer(({ url: path = '/' }, response) => {
+  const startedAt = (path: string) => {
     const started = starts.get(path) ?? startStack({ env: environments[path] ?? {} })
     starts.set(path, started)
-    started.then(
-      stack => {
-        const { url, token, dataDir } = stack
-        response.end(JSON.stringify({ url, token, dataDir, reader: readerOf(stack) }))
-      },
+    return started
+  }
+  let prepared: Promise<string> | undefined
+  const answers = async (path: string) => {
+    if (path === preparedFolder) return { dataDir: await (prepared ??= prepareFolder()) }
+    const stack = await startedAt(path)
+    const { url, token, dataDir } = stack
+    return { url, token, dataDir, reader: readerOf(stack) }
+  }
+  const server = createServer(({ url: path = '/' }, response) => {
+    answers(path).then(
+      answer => response.end(JSON.stringify(answer)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  provideSharedStack(await listening(server))
+  provideSharedParts(await listening(server))
   return async () => {
     server.close()
     server.closeAllConnections()
     await engine.stop()
     await Promise.all([...starts.values()].map(end))
+    if (prepared) await removeData(await prepared)
   }
+}
+
+/** A data folder as the first start of an installation leaves it when it is stopped at once. */
+async function prepareFolder(): Promise<string> {
+  const stack = await startStack({ isFirstStart: true })
+  await stack.stop()
+  await rm(join(stack.dataDir, 'logs'), { recursive: true })
+  return stack.dataDir
 }
 
 async function end(started: Promise<Stack>): Promise<void> {

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { waitLimit, removeFolder } from '@recto/testing'
-import { cleanEnvironment } from './config.ts'
+import { askForShared, cleanEnvironment } from './config.ts'
 import { skipSyncs } from './databases.ts'
 import { publishedClient, type PublishedClient } from './published-client.ts'
 
@@ -42,12 +43,19 @@ export interface Stack extends Installation {
   stop(): Promise<number | null>
 }
 
-/** Runs `npm start` on a data folder, a new one unless given. */
+/** Where a run answers with the data folder that new ones are copies of. */
+export const preparedFolder = '/prepared'
+
+/**
+ * Runs `npm start` on a data folder: unless it is given, on a new one in which an installation has been started once before, because the
+ * first start creates databases for seconds; `isFirstStart` does without.
+ */
 export async function startStack({
   dataDir,
   env = {},
-}: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Stack> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'recto-e2e-')))
+  isFirstStart = Object.keys(env).some(name => name === 'ADMIN_TOKEN' || name.startsWith('DATABASE_URL_')),
+}: { dataDir?: string; env?: Record<string, string>; isFirstStart?: boolean } = {}): Promise<Stack> {
+  const folder = dataDir ?? (await aDataFolder(isFirstStart))
   const launcher = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
     env: {
@@ -76,6 +84,15 @@ export async function startStack({
     output: output.join(''),
     stop: () => stopLauncher(launcher),
   }
+}
+
+async function aDataFolder(isEmpty: boolean): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-e2e-'))
+  if (isEmpty) return folder
+  const { dataDir } = await askForShared<{ dataDir: string }>(preparedFolder)
+  // Keeps owners: PostgreSQL does not run as root.
+  await promisify(execFile)('cp', ['-a', `${dataDir}/.`, folder])
+  return folder
 }
 
 /** The installation at a place where one runs. */

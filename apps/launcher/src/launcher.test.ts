@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => checkout.remove())
 
-beforeEach(() => {
-  dataDir = join(checkout.folder, '.data')
+beforeEach(async () => {
+  dataDir = await checkout.prepare()
 })
 afterEach(async () => {
   for (const launcher of running.splice(0)) {
@@ -67,6 +67,7 @@ async function ask(name: string): Promise<{ env: Record<string, string>; starts:
 }
 
 test('the first start prints its steps and the token, a later one the path of the stored token', async () => {
+  await removeFolder(dataDir)
   const first = await isReady()
   const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
   expect(first.output()).toContain('Starting PostgreSQL\n')
@@ -317,6 +318,7 @@ test('a configured token is neither stored nor printed', async () => {
 const isRoot = process.getuid?.() === 0
 const asRoot = isRoot ? test : test.skip
 asRoot(`data of another user is named${isRoot ? '' : ' (skipped: only root can make it)'}`, async () => {
+  await removeFolder(dataDir)
   await mkdir(dataDir)
   await chown(checkout.folder, 65534, 65534)
   await chmod(dataDir, 0o700)

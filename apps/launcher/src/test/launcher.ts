@@ -1,25 +1,52 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@recto/embedded'
+import { freePort, startPostgres } from '@recto/embedded'
 import { processes } from '../processes.ts'
 import { removeFolder } from '@recto/testing'
 
+const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../../..')
 
 /** A built checkout in a temporary folder: the real launcher with stub services. */
-export async function aCheckout(): Promise<{ folder: string; remove(): Promise<void> }> {
+export interface Checkout {
+  folder: string
+  /** Makes its data folder, with a PostgreSQL that is initialised, which takes the launcher seconds; resolves to its path. */
+  prepare(): Promise<string>
+  remove(): Promise<void>
+}
+
+/** Builds a checkout. */
+export async function aCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-launcher-test-'))
   const apps = join(folder, 'dist/apps')
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), apps, 'launcher'])
+  await run(process.execPath, [join(root, 'scripts/build.mjs'), apps, 'launcher'])
   for (const { name } of processes) {
     await mkdir(join(apps, name), { recursive: true })
     await cp(join(import.meta.dirname, 'stand-in.mjs'), join(apps, name, 'main.js'))
   }
-  return { folder, remove: () => removeFolder(folder) }
+  const prepared = join(folder, 'prepared')
+  await initialisePostgres(prepared)
+  const dataDir = join(folder, '.data')
+  return {
+    folder,
+    prepare: async () => {
+      // Keeps owners: PostgreSQL does not run as root.
+      await run('cp', ['-a', prepared, dataDir])
+      return dataDir
+    },
+    remove: () => removeFolder(folder),
+  }
+}
+
+async function initialisePostgres(dataDir: string): Promise<void> {
+  const password = 'a password'
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), password })
+  await postgres.stop()
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ postgres: password }), { mode: 0o600 })
 }
 
 /** A launcher in a child process. */
