@@ -54,6 +54,15 @@ describe('a pool', () => {
     expect(await good).toBe(4)
   })
 
+  it('counts the time of a task from the moment at which its thread has loaded the module', async () => {
+    const slow = fileURLToPath(new URL('./test/slow-tasks.mjs', import.meta.url))
+    const pool = aPool({ file: slow, timeoutMs: 1_000 })
+    expect(await pool.run('double', { number: 2 })).toBe(4)
+    await expect(pool.run('spin', null)).rejects.toMatchObject({ reason: 'timeout' })
+    await expect(pool.run('spin', null)).rejects.toMatchObject({ reason: 'timeout' })
+    expect(await pool.run('double', { number: 3 })).toBe(6)
+  })
+
   it('nests deeper with a larger stack', async () =>
     expect(await aPool({ stackMb: 64 }).run('nest', { depth: 100_000 })).toBe(100_000))
 

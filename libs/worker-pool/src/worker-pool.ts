@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Piscina } from 'piscina'
 import { createSemaphore } from './semaphore.ts'
 import { WorkerFailure } from './worker-failure.ts'
@@ -11,7 +13,7 @@ export interface WorkerPoolOptions {
   threads: number
   /** Threads that stay, from the first task on, when there is nothing to do; none unless given. */
   keptThreads?: number
-  /** Milliseconds for one task, without its wait for a thread. */
+  /** Milliseconds for one task, without its wait for a thread, and without the start of one. */
   timeoutMs: number
   /** Megabytes of JavaScript heap of one thread. */
   memoryMb: number
@@ -49,8 +51,12 @@ export interface WorkerPool<Tasks> {
 type Input<T> = T extends (input: infer I) => unknown ? I : never
 type Result<T> = T extends Task ? Awaited<ReturnType<T>> : never
 
+const ignore = (): void => undefined
+
 /** Milliseconds a thread waits for another task before it ends, unless it is kept. */
 const idleTimeout = 10_000
+/** Milliseconds for the start of a thread, after which the time of its task begins: a module may not load at all. */
+const startLimit = 60_000
 
 /**
  * Opens a pool for a module of functions, such as `createWorkerPool<typeof import('./tasks')>`. Threads start with the first task
@@ -58,23 +64,31 @@ const idleTimeout = 10_000
  */
 export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   const semaphore = createSemaphore(options.threads)
+  /** Those that have loaded the module. */
+  const threads = new Set<unknown>()
   let pool: Piscina | undefined
   let isClosed = false
+  let running = 0
   return {
     async run(name, input, { signal, transfer = [], timeoutMs = options.timeoutMs } = {}) {
       const release = await semaphore.take(signal)
       const timer = new AbortController()
-      const timeout = setTimeout(() => timer.abort(), timeoutMs)
+      const task = new AbortController()
+      running += 1
       try {
         if (isClosed) throw new WorkerFailure('closed')
-        pool ??= openPool(options)
+        pool ??= openPool(options, threads)
         const ended = signal ? AbortSignal.any([timer.signal, signal]) : timer.signal
-        return await pool.run(input, { name, signal: ended, transferList: [...transfer] })
+        const result = pool.run(input, { name, signal: ended, transferList: [...transfer] })
+        const begun = threads.size >= running ? Promise.resolve() : nextThread(pool, task.signal)
+        void begun.then(() => sleep(timeoutMs, undefined, { signal: task.signal })).then(() => timer.abort(), ignore)
+        return await result
       } catch (error) {
         signal?.throwIfAborted()
         throw failureOf(error, { isClosed, isLate: timer.signal.aborted })
       } finally {
-        clearTimeout(timeout)
+        task.abort()
+        running -= 1
         release()
       }
     },
@@ -85,16 +99,26 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
   }
 }
 
-function openPool({ file, threads, keptThreads = 0, memoryMb, stackMb = 4 }: WorkerPoolOptions): Piscina {
+/** Resolves when a thread has started, cannot start or has had the time for it, or `signal` aborts. */
+async function nextThread(pool: Piscina, signal: AbortSignal): Promise<void> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(startLimit)])
+  await once(pool, 'workerCreate', { signal: ends }).catch(ignore)
+}
+
+function openPool(
+  { file, threads: maxThreads, keptThreads = 0, memoryMb, stackMb = 4 }: WorkerPoolOptions,
+  threads: Set<unknown>,
+): Piscina {
   const pool = new Piscina({
     filename: typeof file === 'string' ? file : file(),
     minThreads: keptThreads,
-    maxThreads: threads,
+    maxThreads,
     idleTimeout,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, stackSizeMb: stackMb },
   })
+  pool.on('workerCreate', thread => threads.add(thread)).on('workerDestroy', thread => threads.delete(thread))
   // A thread may run out of memory just when its task was ended: the task has been answered, and the pool makes another thread.
   return pool.on('error', () => undefined)
 }
