@@ -36,8 +36,11 @@ export async function build(say = console.log) {
   say('Building')
   const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
   const specifiers = new Set()
+  const packages = { from: '../../packages', specifiers }
+  const whole = apps.filter(name => !inParts.includes(name))
   await Promise.all([
-    bundle(entriesOf(apps), output, { packages: { from: '../../packages', specifiers } }),
+    bundle(entriesOf(whole), output, { packages }),
+    ...inParts.map(name => bundle(entriesOf([name]), output, { packages, parts: name })),
     ...forBrowsers,
   ])
   await bundlePackages(root, [...specifiers].sort(), write)
@@ -51,6 +54,9 @@ export async function build(say = console.log) {
   write(stamp, fingerprint)
   return apps
 }
+
+/** Apps that load parts of themselves when they need them: what is imported dynamically becomes modules beside `main.js`. */
+const inParts = ['cli']
 
 /** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`, and its modules of worker threads. */
 const entriesOf = apps =>
@@ -110,11 +116,16 @@ async function bundleFrames(folder, outdir) {
     write: false,
     logLevel: 'error',
   })
-  const names = new Set(outputFiles.map(({ path }) => basename(path)))
-  // Parts of a version before would be served, and counted, too.
-  const isOld = file => /-[A-Z0-9]{8}\.js$/.test(file) && !names.has(file)
-  if (existsSync(outdir)) for (const file of readdirSync(outdir).filter(isOld)) rmSync(join(outdir, file))
+  // They would be served, and counted, too.
+  removeOldParts(outdir, outputFiles)
   for (const { path, contents } of outputFiles) write(path, contents)
+}
+
+/** Removes the parts of a version before from a folder. */
+function removeOldParts(folder, outputFiles) {
+  const names = new Set(outputFiles.map(({ path }) => basename(path)))
+  const isOld = file => /-[A-Z0-9]{8}\.js(\.map)?$/.test(file) && !names.has(file)
+  if (existsSync(folder)) for (const file of readdirSync(folder).filter(isOld)) rmSync(join(folder, file))
 }
 
 /** The modules that worker threads of an app run, bundled under their own name. */
@@ -143,9 +154,10 @@ function filesIn(folder) {
 
 /**
  * Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. Packages are loaded from node_modules, or, with `packages`,
- * from a folder that is relative to the bundles; then their specifiers are collected.
+ * from a folder that is relative to the bundles; then their specifiers are collected. With `parts`, what the bundles share or import
+ * dynamically becomes modules of that folder.
  */
-export async function bundle(entries, outdir, { packages } = {}) {
+export async function bundle(entries, outdir, { packages, parts } = {}) {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -156,11 +168,13 @@ export async function bundle(entries, outdir, { packages } = {}) {
     platform: 'node',
     target: 'node20',
     sourcemap: true,
+    ...(parts && { splitting: true, chunkNames: `${parts}/[name]-[hash]` }),
     write: false,
     logLevel: 'error',
     plugins: [onlyOurs(packages)],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
+  if (parts) removeOldParts(join(outdir, parts), outputFiles)
 }
 
 const builtins = new Set(builtinModules)

@@ -3,7 +3,6 @@ export { addedFindings, isError, rules, type Finding, type Rule, type Severity }
 export { codeQualityIssues, codeQualityReport } from './reports/code-quality.ts'
 export { githubReport } from './reports/github.ts'
 export { jsonReport } from './reports/json.ts'
-export { plainLine } from './reports/plain-text.ts'
 export { sarifReport } from './reports/sarif.ts'
 export { textReport } from './reports/text.ts'
 export { defaultSizes, type SizeLimits } from './rules/files.rules.ts'

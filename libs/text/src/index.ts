@@ -11,3 +11,4 @@ export {
   type PreparedPage,
   type SearchHit,
 } from './page-search.ts'
+export { plainLine } from './plain-line.ts'

@@ -1,6 +1,6 @@
 import { ApiFailure, callApi, type Connection } from '../api/api-client.ts'
 import { operations } from '../api/operations.ts'
-import { type Command, type CommandInput, UsageFailure } from '../terminal/command.ts'
+import { type CommandInput, UsageFailure } from '../terminal/command.ts'
 import { accountSettings } from '../terminal/config.ts'
 import {
   apiAddress,
@@ -16,36 +16,21 @@ import { endLogin, findServer, logInByBrowser, type DeviceCode, type Login } fro
 import { pipedSecret, typeSecret } from './read-secret.ts'
 import { renewedToken } from './renew-account.ts'
 
-/** `recto login`. */
-export const loginCommand: Command = {
-  name: 'login',
-  operands: ['[URL]'],
-  summary: 'Log in to an installation, with a browser or with an access token',
-  options: {
-    token: { type: 'boolean', summary: 'Type an access token, instead of signing in with a browser' },
-    'token-stdin': { type: 'boolean', summary: 'Read the token from the standard input' },
-    status: { type: 'boolean', summary: 'Show who is logged in, and where' },
-    json: { type: 'boolean', summary: 'Write the result as JSON' },
-  },
-  run: input => (input.options['status'] === true ? showStatus(input) : login(input)),
+/** Logs in for `recto login`, or shows who is. */
+export async function logIn(input: CommandInput): Promise<number> {
+  return input.options['status'] === true ? showStatus(input) : login(input)
 }
 
-/** `recto logout`. */
-export const logoutCommand: Command = {
-  name: 'logout',
-  operands: ['[URL]'],
-  summary: 'Delete the saved token of an installation, the last one unless given',
-  options: { json: { type: 'boolean', summary: 'Write the result as JSON' } },
-  async run(input) {
-    const { credentialsFile } = accountSettings()
-    const credentials = await readCredentials(credentialsFile)
-    const url = addressOperand(input) ?? credentials.current
-    if (url === undefined || !Object.hasOwn(credentials.tokens, url))
-      throw new UsageFailure(`Nobody is logged in${url === undefined ? '' : ` at ${url}`}`)
-    await replaceLogin(input, url, current => withoutToken(current, url))
-    report(input, { url, loggedIn: false }, `Logged out of ${url}`)
-    return 0
-  },
+/** Deletes the saved token of an installation for `recto logout`. */
+export async function logOut(input: CommandInput): Promise<number> {
+  const { credentialsFile } = accountSettings()
+  const credentials = await readCredentials(credentialsFile)
+  const url = addressOperand(input) ?? credentials.current
+  if (url === undefined || !Object.hasOwn(credentials.tokens, url))
+    throw new UsageFailure(`Nobody is logged in${url === undefined ? '' : ` at ${url}`}`)
+  await replaceLogin(input, url, current => withoutToken(current, url))
+  report(input, { url, loggedIn: false }, `Logged out of ${url}`)
+  return 0
 }
 
 async function login(input: CommandInput): Promise<number> {

@@ -9,7 +9,7 @@ import {
   textReport,
   type Finding,
 } from '@recto/repository-check'
-import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
+import { type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { cacheFolder } from '../terminal/config.ts'
 import { openFolder } from '../folders/open-folder.ts'
@@ -18,39 +18,18 @@ import { noCache, openCheckCache, parserVersion, type CheckCache } from './check
 import { createPageChecks, workerFile } from './page-checks.ts'
 import { pathBelow, withFolder } from './report-paths.rules.ts'
 
-const formats = ['text', 'json', 'sarif', 'github', 'gitlab'] as const
-
-/** `recto check`. */
-export function checkCommand(version: string): Command {
-  return {
-    name: 'check',
-    operands: ['DIR'],
-    summary: 'Check links, table of contents, front matter, configuration, blocks and sizes',
-    options: {
-      format: { type: 'string', choices: formats, summary: 'How findings are written; text unless given' },
-      json: { type: 'boolean', summary: 'The same as --format json' },
-      'public-url': {
-        type: 'string',
-        value: 'URL',
-        summary: 'Address of the application, to recognise links to spaces',
-      },
-      space: { type: 'string', value: 'IDS', summary: 'Ids of the spaces that exist there, by commas' },
-      'max-image': { type: 'string', value: 'MB', summary: 'Megabytes of an image; 5 unless given' },
-      'no-cache': { type: 'boolean', summary: 'Parse all pages, also those of an earlier check' },
-    },
-    async run(input) {
-      const folder = input.operands[0] ?? '.'
-      const cache = await openCache(folder, input)
-      const pageChecks = createPageChecks(cache)
-      const progress = createProgress(input.terminal)
-      const check = (markdown: string) => progress(pageChecks.check(markdown))
-      const findings = await checkFolder(folder, input, check).finally(pageChecks.close)
-      input.terminal.progress('')
-      input.terminal.write(report(withFolder(findings, pathBelow(process.cwd(), folder)), input, version))
-      await cache.save()
-      return findings.some(isError) ? 1 : 0
-    },
-  }
+/** Checks a folder for `recto check`; `version` is written into reports. */
+export async function check(input: CommandInput, version: string): Promise<number> {
+  const folder = input.operands[0] ?? '.'
+  const cache = await openCache(folder, input)
+  const pageChecks = createPageChecks(cache)
+  const progress = createProgress(input.terminal)
+  const checkPage = (markdown: string) => progress(pageChecks.check(markdown))
+  const findings = await checkFolder(folder, input, checkPage).finally(pageChecks.close)
+  input.terminal.progress('')
+  input.terminal.write(report(withFolder(findings, pathBelow(process.cwd(), folder)), input, version))
+  await cache.save()
+  return findings.some(isError) ? 1 : 0
 }
 
 async function openCache(folder: string, input: CommandInput): Promise<CheckCache> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { plainLine } from '@recto/repository-check'
-import type { Command, CommandInput } from '../terminal/command.ts'
+import { plainLine } from '@recto/text'
+import type { CommandInput } from '../terminal/command.ts'
 import { startFolderReader } from '../site/folder-reader.ts'
 import { addressOf, basePathOf, redirectSources } from '../site/redirects.rules.ts'
 import { exportSite, type ExportOptions, type ExportResult } from './export-site.ts'
@@ -9,30 +9,22 @@ import { folderFault } from './folder-faults.rules.ts'
 import { checkOutput } from './prepare-output.ts'
 import { classicScript } from './rewrite-page.rules.ts'
 
-/** `recto export`. */
-export const exportCommand: Command = {
-  name: 'export',
-  operands: ['SITE|DIR', 'OUT'],
-  summary: 'Write a published site, or a folder, as plain files that need no server',
-  options: {
-    json: { type: 'boolean', summary: 'Write what was exported as JSON' },
-  },
-  async run(input) {
-    const { operands, options, terminal } = input
-    const [source = '.', out = ''] = operands
-    await checkOutput(out)
-    const result = /^https?:\/\//i.test(source)
-      ? await exportAddress(source, out, input)
-      : await exportFolder(source, out, input)
-    terminal.progress('')
-    for (const fault of result.faults) terminal.note(`recto: ${plainLine(fault)}`)
-    terminal.write(
-      options['json'] === true
-        ? `${JSON.stringify(result, null, 2)}\n`
-        : `${counted(result.pages, 'page')} and ${counted(result.files, 'file')} are in ${out}\n`,
-    )
-    return result.faults.length > 0 ? 1 : 0
-  },
+/** Exports a published site or a folder for `recto export`. */
+export async function exportPages(input: CommandInput): Promise<number> {
+  const { operands, options, terminal } = input
+  const [source = '.', out = ''] = operands
+  await checkOutput(out)
+  const result = /^https?:\/\//i.test(source)
+    ? await exportAddress(source, out, input)
+    : await exportFolder(source, out, input)
+  terminal.progress('')
+  for (const fault of result.faults) terminal.note(`recto: ${plainLine(fault)}`)
+  terminal.write(
+    options['json'] === true
+      ? `${JSON.stringify(result, null, 2)}\n`
+      : `${counted(result.pages, 'page')} and ${counted(result.files, 'file')} are in ${out}\n`,
+  )
+  return result.faults.length > 0 ? 1 : 0
 }
 
 function counted(count: number, noun: string): string {

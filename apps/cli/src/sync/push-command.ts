@@ -1,64 +1,44 @@
-import { plainLine } from '@recto/repository-check'
+import { plainLine } from '@recto/text'
 import { openAccount } from '../account/open-account.ts'
-import { type Command, type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
+import { type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import { pullFolder } from './pull-folder.ts'
 import { PushFailure, pushFolder, type PushResult } from './push-folder.ts'
 import type { FileCounts, PushTarget } from './push.rules.ts'
 
-/** `recto push`. */
-export const pushCommand: Command = {
-  name: 'push',
-  operands: ['[DIR]'],
-  summary: 'Write a folder into its space, as one change',
-  options: {
-    space: { type: 'string', value: 'ID', summary: 'The space, without content, of a folder that was not pulled' },
-    'change-request': {
-      type: 'string',
-      value: 'NUMBER',
-      summary: 'Push into a change request in place of what the folder follows',
-    },
-    subject: { type: 'string', value: 'TEXT', summary: 'Push into a new change request with this subject' },
-    message: { type: 'string', value: 'TEXT', summary: 'What the history of git operations says' },
-    force: {
-      type: 'boolean',
-      summary: 'Push even if the space has changed since the last pull: its changes stay in its history alone',
-    },
-    json: { type: 'boolean', summary: 'Write the result as JSON' },
-  },
-  async run(input) {
-    const { operands, options, terminal } = input
-    const [folder = '.'] = operands
-    try {
-      const result = await pushFolder({
+/** Writes a folder into its space for `recto push`. */
+export async function push(input: CommandInput): Promise<number> {
+  const { operands, options, terminal } = input
+  const [folder = '.'] = operands
+  try {
+    const result = await pushFolder({
+      folder,
+      space: textOption(input, 'space'),
+      connect: folderUrl => openAccount(terminal.signal, folderUrl),
+      changeRequest: targetOf(input),
+      message: textOption(input, 'message'),
+      force: options['force'] === true,
+      signal: terminal.signal,
+      onProgress: text => terminal.progress(text),
+    })
+    // A pull learns the paths of new pages, and writes what the space says in another way.
+    if (isSent(result.files))
+      await pullFolder({
+        address: result.address,
         folder,
-        space: textOption(input, 'space'),
-        connect: folderUrl => openAccount(terminal.signal, folderUrl),
-        changeRequest: targetOf(input),
-        message: textOption(input, 'message'),
-        force: options['force'] === true,
-        signal: terminal.signal,
+        changeRequest: result.changeRequest?.id,
+        force: false,
         onProgress: text => terminal.progress(text),
       })
-      // A pull learns the paths of new pages, and writes what the space says in another way.
-      if (isSent(result.files))
-        await pullFolder({
-          address: result.address,
-          folder,
-          changeRequest: result.changeRequest?.id,
-          force: false,
-          onProgress: text => terminal.progress(text),
-        })
-      terminal.progress('')
-      report(result, input)
-      return 0
-    } catch (error) {
-      terminal.progress('')
-      if (!(error instanceof PushFailure)) throw error
-      const hint = error.isBehind ? '. Pull first, or use --force to undo what changed in the space' : ''
-      terminal.note(plainLine(`Nothing was pushed: ${error.message}${hint}`))
-      return 1
-    }
-  },
+    terminal.progress('')
+    report(result, input)
+    return 0
+  } catch (error) {
+    terminal.progress('')
+    if (!(error instanceof PushFailure)) throw error
+    const hint = error.isBehind ? '. Pull first, or use --force to undo what changed in the space' : ''
+    terminal.note(plainLine(`Nothing was pushed: ${error.message}${hint}`))
+    return 1
+  }
 }
 
 function targetOf(input: CommandInput): PushTarget | undefined {

@@ -1,4 +1,4 @@
-import { plainLine } from '@recto/repository-check'
+import { plainLine } from '@recto/text'
 
 /** The fields of an error of the system. */
 interface SystemError extends Error {
