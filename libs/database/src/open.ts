@@ -69,8 +69,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     extra: {
       statement_timeout: statementTimeout,
       connectionTimeoutMillis: connectionTimeout,
-      // Making a connection costs both sides more than any statement of a service that has nothing to do.
+      // Making a connection costs both sides more than any statement: one stays, and those of a burst are kept for the next one.
       min: 1,
+      idleTimeoutMillis: 60_000,
       Client: ClientWithErrorListener,
       types: { getTypeParser },
     },
