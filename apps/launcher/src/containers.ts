@@ -1,9 +1,9 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { natsConfig, natsUsers, prepareDatabase } from '@recto/embedded'
+import { natsConfig, natsUsers, prepareDatabases } from '@recto/embedded'
 import { createPrivateFolder } from './instance.ts'
 import { databaseVariable } from './config.ts'
-import { databaseName } from './plan.ts'
+import { databaseName, databaseOf } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import { maxPayload } from './servers.ts'
 import { type Rotation, rotated } from './rotation.rules.ts'
@@ -70,10 +70,11 @@ export async function prepareContainerDatabases(
   const names = table.map(({ name }) => name)
   const secrets = await loadSecrets(join(folder, 'setup'), names)
   const adminUrl = `postgres://postgres:${secrets.postgres}@${postgres}/postgres`
-  for (const { name } of table.filter(({ hasDatabase }) => hasDatabase)) {
-    const database = databaseName(name)
-    await prepareDatabase({ adminUrl, database, role: database, password: secrets.passwords[name]?.database ?? '' })
-  }
+  const owners = table.filter(({ hasDatabase }) => hasDatabase)
+  await prepareDatabases(
+    adminUrl,
+    owners.map(({ name }) => databaseOf(name, secrets)),
+  )
 }
 
 function settingsOf(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { DatabaseOptions } from '@recto/embedded'
 import { databaseVariable, type Config } from './config.ts'
 import type { ProcessRow, Setting } from './processes.ts'
 import type { Secrets } from './secrets.ts'
@@ -94,4 +95,10 @@ export function withManagedDatabase(table: ProcessRow[], config: Config): Proces
 /** The name of a service's database and role. */
 export function databaseName(service: string): string {
   return service.replaceAll('-', '_')
+}
+
+/** The database of a service with its role, which have one name. */
+export function databaseOf(service: string, { passwords }: Pick<Secrets, 'passwords'>): DatabaseOptions {
+  const name = databaseName(service)
+  return { database: name, role: name, password: passwords[service]?.database ?? '' }
 }

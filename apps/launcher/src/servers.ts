@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { findNatsServer, freePort, prepareDatabase, startNats, startPostgres, type NatsUser } from '@recto/embedded'
+import { findNatsServer, freePort, prepareDatabases, startNats, startPostgres, type NatsUser } from '@recto/embedded'
 import { databaseVariable, type Config } from './config.ts'
 import { openLog, serverErrorLine, type ProcessLog } from './logs.ts'
-import { databaseName, withManagedDatabase } from './plan.ts'
+import { databaseOf, withManagedDatabase } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { Supervised } from './supervised.ts'
@@ -49,17 +49,12 @@ export async function startDatabases({
   const server = new Supervised({ name: 'PostgreSQL', logPath: log.path, start, print })
   register(server)
   await server.start()
-  const urls = { ...config.databaseUrls }
-  for (const { name } of managed) {
-    const password = secrets.passwords[name]?.database ?? ''
-    urls[databaseVariable(name)] = await prepareDatabase({
-      adminUrl,
-      database: databaseName(name),
-      role: databaseName(name),
-      password,
-    })
+  const databases = managed.map(({ name }) => databaseOf(name, secrets))
+  const urls = await prepareDatabases(adminUrl, databases)
+  return {
+    ...config.databaseUrls,
+    ...Object.fromEntries(managed.map(({ name }, at) => [databaseVariable(name), urls[at] ?? ''])),
   }
-  return urls
 }
 
 /** Starts a nats-server unless NATS_URL is set; returns the URL of a process, each with its own user. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, jest } from '@jest/globals'
-import { isPortFree, prepareDatabase, processIdentity, startPostgres, type Postgres } from './index.ts'
+import { isPortFree, prepareDatabases, processIdentity, startPostgres, type Postgres } from './index.ts'
 
 let folder: string
 let postgres: Postgres
@@ -85,18 +85,10 @@ test('a wrong password is refused', async () => {
 })
 
 test('a role cannot connect to the database of another role', async () => {
-  const identity = await prepareDatabase({
-    adminUrl: postgres.url,
-    database: 'identity',
-    role: 'identity',
-    password: 'one/1',
-  })
-  const content = await prepareDatabase({
-    adminUrl: postgres.url,
-    database: 'content',
-    role: 'content',
-    password: 'two',
-  })
+  const [identity = '', content = ''] = await prepareDatabases(postgres.url, [
+    { database: 'identity', role: 'identity', password: 'one/1' },
+    { database: 'content', role: 'content', password: 'two' },
+  ])
   expect(await query(identity, 'SELECT current_user, current_database() AS database')).toEqual([
     { current_user: 'identity', database: 'identity' },
   ])
@@ -107,11 +99,14 @@ test('a role cannot connect to the database of another role', async () => {
 })
 
 test('a database prepared again concurrently keeps its data and sets the new password', async () => {
-  const options = { adminUrl: postgres.url, database: 'again', role: 'again' }
-  const url = await prepareDatabase({ ...options, password: 'old' })
+  const prepare = async (password: string) => {
+    const [made = ''] = await prepareDatabases(postgres.url, [{ database: 'again', role: 'again', password }])
+    return made
+  }
+  const url = await prepare('old')
   await query(url, 'CREATE TABLE kept (n int)')
-  const urls = await Promise.all([1, 2].map(() => prepareDatabase({ ...options, password: 'new' })))
-  expect(await query(urls[0] ?? '', 'SELECT * FROM kept')).toEqual([])
+  const [again = ''] = await Promise.all(['new', 'new'].map(prepare))
+  expect(await query(again, 'SELECT * FROM kept')).toEqual([])
   await expect(query(url, 'SELECT 1')).rejects.toThrow('password authentication failed')
 })
 

@@ -2,8 +2,6 @@ import { Client } from 'pg'
 
 /** A service's database: its name, the role that owns it, and that role's password. */
 export interface DatabaseOptions {
-  /** URL of a superuser, or of a role that may create databases and roles. */
-  adminUrl: string
   database: string
   role: string
   password: string
@@ -12,17 +10,26 @@ export interface DatabaseOptions {
 // Advisory lock key shared by all launchers of a server: databases cannot be created in a transaction.
 const lock = 7_243_871
 
-/** Creates the role and its database if missing, revokes other roles' access and sets the password. Resolves to the role's URL. */
-export async function prepareDatabase({ adminUrl, database, role, password }: DatabaseOptions): Promise<string> {
+/**
+ * Creates roles and their databases where they are missing, revokes other roles' access and sets the passwords. `adminUrl` is that of a
+ * superuser, or of a role that may create databases and roles. Resolves to the URLs of the roles.
+ */
+export async function prepareDatabases(adminUrl: string, databases: readonly DatabaseOptions[]): Promise<string[]> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])
-    await ensureRole(client, role, password)
-    await ensureDatabase(client, database, role)
+    for (const { database, role, password } of databases) {
+      await ensureRole(client, role, password)
+      await ensureDatabase(client, database, role)
+    }
   } finally {
     await client.end()
   }
+  return databases.map(each => urlOf(adminUrl, each))
+}
+
+function urlOf(adminUrl: string, { database, role, password }: DatabaseOptions): string {
   const url = new URL(adminUrl)
   url.username = encodeURIComponent(role)
   url.password = encodeURIComponent(password)
