@@ -106,7 +106,10 @@ describe('a push to main content', () => {
     const space = await aSpace(stack)
     const { spaceId } = space
     const base = await mainOf(space)
+    // Neither writes before both are queued.
+    const held = await lockRow(databaseUrl(stack.dataDir, 'content'), { table: 'spaces', id: spaceId })
     const started = await Promise.all([startPush(space, files, { base }), startPush(space, changedGuide, { base })])
+    await held.release()
     const [first, second] = await Promise.all(started.map(operation => endOf(space, operation)))
     const states = [first, second].map(operation => operation?.error?.code ?? operation?.state)
     expect(states.toSorted()).toEqual(['content_moved', 'success'])
