@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { appendFile, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeObject, writeTree, type Entries, type Entry } from './git-objects.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -39,14 +39,13 @@ export async function aRepository({
   ...change
 }: Change & { branch?: string }): Promise<TestRepository> {
   const path = await mkdtemp(join(tmpdir(), 'recto-repository-'))
-  await run('git', ['init', '--quiet', '--bare', `--initial-branch=${branch}`, path])
-  await appendFile(join(path, 'config'), withoutMaintenance)
+  await initialise(path, branch)
   const branches = new Map<string, { id: string; entries: Entries }>()
   const commitOn = async (name: string, next: Change) => {
     const parent = branches.get(name) ?? branches.get(branch)
     const entries = await applied(path, parent?.entries ?? new Map(), next)
     const id = await writeCommit(path, { entries, parent: parent?.id, message: next.message ?? 'Write' })
-    await run('git', ['-C', path, 'update-ref', `refs/heads/${name}`, id])
+    await writeBranch(path, name, id)
     branches.set(name, { id, entries })
     return id
   }
@@ -58,6 +57,22 @@ export async function aRepository({
     addCommit: (files, options = {}) => commitOn(options.branch ?? branch, { ...options, files }),
     remove: () => removeFolder(path),
   }
+}
+
+/** What `git init --bare` does, without a process: hundreds of tests begin with it. */
+async function initialise(path: string, branch: string): Promise<void> {
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
+    await mkdir(join(path, folder), { recursive: true })
+  await writeFile(join(path, 'HEAD'), `ref: refs/heads/${branch}\n`)
+  await writeFile(join(path, 'config'), `[core]\n\trepositoryformatversion = 0\n\tbare = true\n${withoutMaintenance}`)
+}
+
+async function writeBranch(path: string, name: string, id: string): Promise<void> {
+  const file = join(path, 'refs/heads', name)
+  await mkdir(dirname(file), { recursive: true })
+  // Renamed, because a server may read it.
+  await writeFile(`${file}.lock`, `${id}\n`)
+  await rename(`${file}.lock`, file)
 }
 
 async function applied(path: string, before: Entries, change: Change): Promise<Entries> {
