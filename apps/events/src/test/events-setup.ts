@@ -19,7 +19,7 @@ export const organization = 'anOrganization'
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const names = ['gateway', 'events', 'content', 'identity', 'publishing'] as const
 
-/** What a test says of a change. */
+/** A change of which a test says the parts that matter to it. */
 type PartialChange = Partial<RecordedChange> & { number: number }
 
 /** The real service with a database and a bus of its own, beside a service that records changes. */
