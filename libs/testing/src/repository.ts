@@ -59,7 +59,7 @@ export async function aRepository({
   }
 }
 
-/** What `git init --bare` does, without a process: hundreds of tests begin with it. */
+/** Makes a bare repository as `git init` does, without a process: hundreds of tests begin with it. */
 async function initialise(path: string, branch: string): Promise<void> {
   for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
     await mkdir(join(path, folder), { recursive: true })
