@@ -7,6 +7,6 @@ export default {
   globalSetup: join(import.meta.dirname, '../libs/testing/src/global-setup.ts'),
   globalTeardown: join(import.meta.dirname, '../libs/testing/src/global-teardown.ts'),
   maxWorkers: 2,
-  // A worker keeps what its files leave behind; a large heap makes all that follow slower, and a new worker compiles all code again.
-  workerIdleMemoryLimit: '1400MB',
+  // A worker keeps what its files leave behind; a large heap makes all that follow slower.
+  workerIdleMemoryLimit: '800MB',
 }
