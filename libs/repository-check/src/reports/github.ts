@@ -1,5 +1,5 @@
-import type { Finding } from '../findings/finding.ts'
 import { plainLine } from '@recto/text'
+import type { Finding } from '../findings/finding.ts'
 
 /** Findings as workflow commands, which GitHub shows as annotations of lines. */
 export function githubReport(findings: readonly Finding[]): string {

@@ -1,5 +1,5 @@
-import { isError, type Finding } from '../findings/finding.ts'
 import { plainLine } from '@recto/text'
+import { isError, type Finding } from '../findings/finding.ts'
 
 /** Findings as lines of text, as compilers write them, with their number below. */
 export function textReport(findings: readonly Finding[]): string {
