@@ -61,7 +61,7 @@ export async function aRepository({
 
 /** Makes a bare repository as `git init` does, without a process: hundreds of tests begin with it. */
 async function initialise(path: string, branch: string): Promise<void> {
-  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
+  for (const folder of ['hooks', 'info', 'objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
     await mkdir(join(path, folder), { recursive: true })
   await writeFile(join(path, 'HEAD'), `ref: refs/heads/${branch}\n`)
   await writeFile(join(path, 'config'), `[core]\n\trepositoryformatversion = 0\n\tbare = true\n${withoutMaintenance}`)
