@@ -67,6 +67,24 @@ describe('a worker', () => {
     expect(await states()).toEqual(['elsewhere running 1', 'ended success 0'])
   })
 
+  it('does a job on request that another process hands back while this one looks', async () => {
+    await chores.add('one', 'a')
+    const held = await take('a')
+    const { manager } = chores.database
+    let handBack = () => releaseJob(manager, choreJobs, { row: held?.row as ChoreRow, isCounted: true })
+    const queryRunner = {
+      async query(sql: string, values: unknown[]) {
+        const records = await query(manager, sql, values)
+        await handBack()
+        handBack = async () => true
+        return { records }
+      },
+    }
+    const db = Object.assign(Object.create(manager) as typeof manager, { queryRunner: queryRunner as never })
+    await aWorker(chores, { db, heartbeat: 60_000 }).run('a')
+    expect(await states()).toEqual(['a success 2'])
+  })
+
   it('is woken by the notification of a transaction that writes a job, when it commits', async () => {
     const listening: Listening = startListening({ url: chores.url, log: aLog() })
     await eventually(() => expect(listening.isUp()).toBe(true))

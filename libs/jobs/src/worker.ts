@@ -264,6 +264,8 @@ class RowWorker<Row extends object> implements Worker {
     if (keys.length === 0) return
     const due = await keysDue(this.#options.db, this.#options.table, keys)
     this.#resolveWaiting(keys.filter(key => !due.has(key) && !this.#running.has(key)))
+    // Another process handed it back since this one looked; while an attempt runs here, its end has this worker look again.
+    if (due.size > 0 && this.#running.size === 0) this.#looksAgain = true
   }
 
   #resolveWaiting(keys: string[]): void {
