@@ -6,6 +6,7 @@ import { visitorJwt } from './reader.ts'
 import { aCustomization } from './sites.ts'
 import { readerOf, sharedStackWithReader } from './shared-stack.ts'
 import { removeData, startStack, type Installation } from './stack.ts'
+import { untilFound } from './until-found.ts'
 
 /** An installation with a reader, the sites that tests of it open, and what ends them: an installation of their own is stopped and removed. */
 export interface ReaderSites {
@@ -172,14 +173,16 @@ async function anOwnStack(env: Record<string, string>) {
 
 type Make = Pick<ReaderSites, 'stack' | 'reader' | 'admin' | 'organizationId'>
 
-/** Creates a space with some pages. */
+/** Creates a space with some pages; resolves when its search finds the first of them. */
 export async function aSpace(
   { stack, admin, organizationId }: Make,
   title: string,
-  changes: object[],
+  changes: { operation: string; title?: string; [field: string]: unknown }[],
 ): Promise<string> {
   const { id } = (await admin.client.orgs.createSpace(organizationId, { title } as never)).data
   await sendOk(stack, admin, { method: 'POST', path: `/spaces/${id}/content`, body: { changes } })
+  const words = changes.find(change => /^[a-z ]+$/i.test(change.title ?? ''))?.title
+  if (words !== undefined) await untilFound({ stack, admin }, { space: id, words })
   return id
 }
 
