@@ -61,6 +61,7 @@ import { SearchPlaces1766100000000 } from './migrations/1766100000000-search-pla
 import { CustomFonts1766300000000 } from './migrations/1766300000000-custom-fonts.ts'
 import { Ask1766700000000 } from './migrations/1766700000000-ask.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
+import { ImportedSpecifications1767000000000 } from './migrations/1767000000000-imported-specifications.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
@@ -139,6 +140,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     CustomFonts1766300000000,
     Ask1766700000000,
     RecordedChanges1766900000000,
+    ImportedSpecifications1767000000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -193,7 +193,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const clients = clientsOf(bus)
       const tools = { db, transaction, log: parts.log, blobs }
       const { specs } = clients
-      const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
+      const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, markdown, specs })
       const translator = engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine })
       const pdfMaker = createPdfMaker({ ...tools, pool: pdf })
       const own = {

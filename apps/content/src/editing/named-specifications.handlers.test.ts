@@ -1,4 +1,4 @@
-import { eventually } from '@recto/testing'
+import { aWebServer, aZip, eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findNaming } from '../links/spec-references.repository.ts'
 import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
@@ -61,5 +61,34 @@ describe('Who reads no specification of the organization', () => {
     await content.as('create').updateContent({ params: { spaceId }, body: own })
     await eventually(async () => expect(await findNaming(content.service.db, [spaceId], 'shown')).not.toEqual([]))
     await write(insert({ markdown: markdownOf('shown') }), insert({ document: documentOf('shown') }))
+  })
+
+  it.each(['guest', 'limited'] as const)('imports no page that names one (%s)', async who => {
+    const web = await aWebServer()
+    const zip = (spec: string) =>
+      aZip([
+        { name: 'README.md', content: '# Home' },
+        { name: 'a/b.md', content: `# B\n\n${markdownOf(spec)}` },
+      ])
+    web.set({ '/secret.zip': zip('secret'), '/shown.zip': zip('shown') })
+    const spaceId = await aSpace(content)
+    const { [who]: actor } = await authorsOf(spaceId)
+    const client = content.asActor(actor)
+    const body = (name: string) => ({ url: `${web.url}/${name}.zip`, source: 'zip' as const })
+    const message = expect.stringContaining('names the specification secret')
+    const refused = { code: 'not_found', message }
+    await expect(client.importContent({ params: { spaceId }, body: body('secret') })).rejects.toMatchObject(refused)
+    const { id: changeRequestId } = await client.createChangeRequest({ params: { spaceId }, body: {} })
+    const params = { spaceId, changeRequestId }
+    const inRequest = client.importContentInChangeRequest({ params, body: body('secret') })
+    await expect(inRequest).rejects.toMatchObject(refused)
+    const { pages } = await client.listPages({ params: { spaceId }, query: {} })
+    expect(pages).toEqual([])
+    const own = { changes: [{ operation: 'insert_page', title: 'Own', document: { markdown: markdownOf('shown') } }] }
+    await content.as('create').updateContent({ params: { spaceId }, body: own as never })
+    await eventually(async () => expect(await findNaming(content.service.db, [spaceId], 'shown')).not.toEqual([]))
+    await client.importContent({ params: { spaceId }, body: body('shown') })
+    await content.as('edit').importContent({ params: { spaceId }, body: body('secret') })
+    await web.stop()
   })
 })

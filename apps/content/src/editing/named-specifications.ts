@@ -1,5 +1,6 @@
+import type { ConvertedPage } from '@recto/convert'
 import { unparsedPageOutline } from '@recto/markdown'
-import { fieldFault } from '@recto/operation'
+import { Failure, fieldFault } from '@recto/operation'
 import { readsSpecifications } from '../computed-pages/specifications.policy.ts'
 import { orFallback, type MarkdownPool } from '../documents/parse-once.ts'
 import { findNaming } from '../links/spec-references.repository.ts'
@@ -13,18 +14,42 @@ import type { Change, ChangeOf } from './batch.ts'
 export async function requireNamedSpecifications(
   changes: readonly Change[],
   { spaceId, organizationId }: { spaceId: string; organizationId: string },
-  { actor, db, markdown: pool }: Context,
+  { actor, db, markdown }: Context,
 ): Promise<void> {
   if (readsSpecifications(actor, organizationId)) return
   for (const [at, change] of changes.entries()) {
     if (change.operation !== 'insert_page' && change.operation !== 'update_page') continue
-    for (const slug of await slugsIn(change.document ?? {}, pool))
-      if ((await findNaming(db, [spaceId], slug)).length === 0) {
-        const form = change.document?.document ? 'document' : 'markdown'
-        const message = `names the specification ${slug}, which is none that you can read`
-        throw fieldFault(`body.changes.${at}.document.${form}`, message, 'not_found')
-      }
+    const slug = await findUnnamed(change.document ?? {}, spaceId, { db, markdown })
+    if (slug === undefined) continue
+    const form = change.document?.document ? 'document' : 'markdown'
+    const message = `names the specification ${slug}, which is none that you can read`
+    throw fieldFault(`body.changes.${at}.document.${form}`, message, 'not_found')
   }
+}
+
+/** The same for pages that are imported by somebody who reads no specification of the organization. */
+export async function requireNamedInPages(
+  pages: readonly ConvertedPage[],
+  { spaceId }: { spaceId: string },
+  tools: Tools,
+): Promise<void> {
+  for (const { file, markdown = '', pages: below } of pages) {
+    const slug = await findUnnamed({ markdown }, spaceId, tools)
+    if (slug !== undefined) {
+      const message = `${file} names the specification ${slug}, which is none that you can read`
+      throw new Failure('not_found', message)
+    }
+    await requireNamedInPages(below, { spaceId }, tools)
+  }
+}
+
+type Tools = Pick<Context, 'db' | 'markdown'>
+
+/** The first specification that a text names and main content of the space does not. */
+async function findUnnamed(text: Text, spaceId: string, { db, markdown }: Tools): Promise<string | undefined> {
+  for (const slug of await slugsIn(text, markdown))
+    if ((await findNaming(db, [spaceId], slug)).length === 0) return slug
+  return undefined
 }
 
 type Text = NonNullable<ChangeOf<'update_page'>['document']>

@@ -26,6 +26,8 @@ export interface ContentImportRow {
   /** The number of pages and files in the source. */
   total: number
   createdBy: string
+  /** Whether who started it read every specification of the organization then. */
+  readsSpecifications: boolean
   createdAt: Date
   startedAt: Date | null
   completedAt: Date | null
@@ -54,6 +56,7 @@ export const ContentImportEntity = new EntitySchema<ContentImportRow>({
     done: { type: 'int' },
     total: { type: 'int' },
     createdBy: { type: 'text', name: 'created_by' },
+    readsSpecifications: { type: 'boolean', name: 'reads_specifications' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     startedAt: { type: 'timestamptz', precision: 3, name: 'started_at', nullable: true },
     completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },

@@ -4,8 +4,10 @@ import { actorOf, Failure, runWithOrigin } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { type Addition, addContent } from '../editing/add-content.ts'
+import type { MarkdownPool } from '../documents/parse-once.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
 import { mainContentWriter } from '../editing/content-writer.ts'
+import { requireNamedInPages } from '../editing/named-specifications.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
@@ -17,6 +19,7 @@ import { importError, redactUrl } from './imports.rules.ts'
 
 /** Dependencies of the importer. */
 export interface ImporterTools extends SourceTools {
+  markdown: MarkdownPool
   db: Db
   transaction: RunTransaction
   log: Pick<Log, 'warn' | 'error'>
@@ -88,6 +91,7 @@ async function attempt(tools: ImporterTools, row: ContentImportRow, job: Running
       report,
       onStored: hash => storedHashes.add(hash),
     })
+    if (!row.readsSpecifications) await requireNamedInPages(set.pages, row, tools)
     await finish(tools, { row, job, set })
   } catch (error) {
     const refs = [...storedHashes].map(hash => ({ kind: 'blob' as const, hash }))

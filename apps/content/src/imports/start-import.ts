@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type imports, isImportable } from '@recto/contracts-content'
+import type { Actor } from '@recto/actor'
 import { createId, Failure, fieldFault, type Input, type Output } from '@recto/operation'
+import { readsSpecifications } from '../computed-pages/specifications.policy.ts'
 import { requireParent } from '../editing/add-content.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
@@ -59,7 +61,8 @@ export async function startImport<Params extends { spaceId: string }>(
   if (!isImportable(source)) throw fieldFault('body.source', 'is not available')
   requireNoCredentials(url, 'body.url')
   const { spaceId } = params
-  const row = newImport({ spaceId, changeRequestId, page, source, url, createdBy: context.actor.userId })
+  const by = importedBy(context.actor, organizationId)
+  const row = newImport({ spaceId, changeRequestId, page, source, url, ...by })
   // The row is inserted in the transaction of the request, so that a request repeated with its key imports once.
   await context.transaction(async tx => {
     await repository.insert(tx, row)
@@ -93,8 +96,15 @@ export async function requireParentId(revisionId: string, pageId: string, { db }
   return requireParent(index?.get(pageId)).id
 }
 
-type NewImport = Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'> &
+type ImportedBy = Pick<ContentImportRow, 'createdBy' | 'readsSpecifications'>
+type NewImport = Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url'> &
+  ImportedBy &
   Partial<Pick<ContentImportRow, 'files' | 'siteId'>>
+
+/** Who starts an import, and what it may name therefore: it is carried out later, without their token. */
+export function importedBy(actor: Actor, organizationId: string): ImportedBy {
+  return { createdBy: actor.userId, readsSpecifications: readsSpecifications(actor, organizationId) }
+}
 
 /** An import that waits for its turn. */
 export function newImport(fields: NewImport): ContentImportRow {

@@ -11,6 +11,7 @@ import type { ImportContext } from './imports.context.ts'
 import * as repository from './imports.repository.ts'
 import {
   type ImportTarget,
+  importedBy,
   intoChangeRequest,
   intoMain,
   newImport,
@@ -37,7 +38,7 @@ export async function startRun({ params, body }: Request, context: ImportContext
     url: source.type === 'website' ? source.url : '',
     files,
     siteId: site ?? null,
-    createdBy: context.actor.userId,
+    ...importedBy(context.actor, organizationId),
   })
   const run = { ...row, organizationId }
   await context.transaction(async tx => {
