@@ -172,6 +172,13 @@ describe('the OpenID provider of a site', () => {
     })
     expect((await get()).oidc).toBeUndefined()
   })
+
+  it('is refused for a field that is misspelt, which would count as left out', async () => {
+    await expect(update({ claim: { plan: 'plan' } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'body.oidc', message: expect.stringContaining('must not have "claim", only issuer') }],
+    })
+  })
 })
 
 describe('regenerateSitePublishingAuthById', () => {

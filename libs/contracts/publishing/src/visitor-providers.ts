@@ -109,26 +109,29 @@ export const VisitorProvider = z
 
 /** The OpenID provider of a site, to be set. */
 export const UpdateVisitorProvider = z
-  .object({
-    issuer: Issuer.describe('Identifier of the provider, below which its metadata is found'),
-    clientId: text({ min: 1, max: visitorProviderLimits.clientId }).describe(
-      'Id of the client that the site is at the provider',
-    ),
-    clientSecret: text({ min: 1, max: visitorProviderLimits.clientSecret })
-      .nullable()
-      .optional()
-      .describe(
-        'Is never shown again. Left out, the one that is stored stays, for the same issuer and client; `null` is a public client, which proves itself by PKCE alone',
+  .strictObject(
+    {
+      issuer: Issuer.describe('Identifier of the provider, below which its metadata is found'),
+      clientId: text({ min: 1, max: visitorProviderLimits.clientId }).describe(
+        'Id of the client that the site is at the provider',
       ),
-    scopes: z
-      .array(Scope)
-      .max(visitorProviderLimits.scopes)
-      .default(['profile', 'email'])
-      .describe('Scopes besides `openid`'),
-    claims: claimsFrom(text({ min: 1, max: visitorProviderLimits.claimPath }))
-      .optional()
-      .describe(
-        'Claims of visitors by name, each with where it is in the claims of the provider: a whole name, or names joined by dots. Without, visitors have `sub`, `email`, `email_verified`, `name` and `groups`, as far as the provider says them',
-      ),
-  })
+      clientSecret: text({ min: 1, max: visitorProviderLimits.clientSecret })
+        .nullable()
+        .optional()
+        .describe(
+          'Is never shown again. Left out, the one that is stored stays, for the same issuer and client; `null` is a public client, which proves itself by PKCE alone',
+        ),
+      scopes: z
+        .array(Scope)
+        .max(visitorProviderLimits.scopes)
+        .default(['profile', 'email'])
+        .describe('Scopes besides `openid`'),
+      claims: claimsFrom(text({ min: 1, max: visitorProviderLimits.claimPath }))
+        .optional()
+        .describe(
+          'Claims of visitors by name, each with where it is in the claims of the provider: a whole name, or names joined by dots. Without, visitors have `sub`, `email`, `email_verified`, `name` and `groups`, as far as the provider says them',
+        ),
+    },
+    onlyFields('issuer', 'clientId', 'clientSecret', 'scopes', 'claims'),
+  )
   .meta({ id: 'UpdateSiteVisitorProvider', description: 'The OpenID provider of a site, to be set' })
