@@ -1,9 +1,9 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { natsConfig, natsUsers, prepareDatabases } from '@recto/embedded'
+import { databaseUrl, natsConfig, natsUsers, prepareDatabases } from '@recto/embedded'
 import { createPrivateFolder } from './instance.ts'
 import { databaseVariable } from './config.ts'
-import { databaseName, databaseOf } from './plan.ts'
+import { databaseOf } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import { maxPayload } from './servers.ts'
 import { type Rotation, rotated } from './rotation.rules.ts'
@@ -81,8 +81,7 @@ function settingsOf(
   { name, hasDatabase, settings, subjects }: ProcessRow,
   { secrets, token, postgres }: { secrets: Secrets; token: string; postgres: string },
 ): Files {
-  const { database = '', nats = '' } = secrets.passwords[name] ?? {}
-  const role = databaseName(name)
+  const { nats = '' } = secrets.passwords[name] ?? {}
   const secretFiles: Files = {
     ADMIN_TOKEN: token,
     ENCRYPTION_KEY: secrets.encryptionKey,
@@ -90,7 +89,7 @@ function settingsOf(
   }
   return {
     ...(subjects && { NATS_URL: `nats://${name}:${nats}@${natsAddress}` }),
-    ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgres}/${role}` }),
+    ...(hasDatabase && { [databaseVariable(name)]: databaseUrl(`postgres://${postgres}`, databaseOf(name, secrets)) }),
     ...(settings.includes('BLOB_URL') && { [s3Credentials]: awsCredentials(secrets) }),
     ...Object.fromEntries(settings.flatMap(setting => (secretFiles[setting] ? [[setting, secretFiles[setting]]] : []))),
   }

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Database } from '@recto/backup'
+import { databaseUrl } from '@recto/embedded'
 import { Failure } from '@recto/operation'
 import { databaseVariable, type Config } from './config.ts'
 import { acquireInstance, type Instance } from './instance.ts'
-import { databaseName, withManagedDatabase } from './plan.ts'
+import { databaseOf, withManagedDatabase } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { startDatabases } from './servers.ts'
@@ -88,11 +89,11 @@ async function runningDatabases({ config, table }: InstallationOptions, secrets:
   const port = (await readFile(file, 'utf8').catch(() => '')).split('\n')[3]
   if (!port)
     throw new Failure('unavailable', `PostgreSQL does not run in ${config.dataDir}: wait until Recto is ready.`)
-  const urls = withManagedDatabase(table, config).map(({ name }) => {
-    const password = encodeURIComponent(secrets.passwords[name]?.database ?? '')
-    const role = databaseName(name)
-    return [databaseVariable(name), `postgres://${role}:${password}@127.0.0.1:${port}/${role}`]
-  })
+  const server = `postgres://127.0.0.1:${port}`
+  const urls = withManagedDatabase(table, config).map(({ name }) => [
+    databaseVariable(name),
+    databaseUrl(server, databaseOf(name, secrets)),
+  ])
   return databasesOf(table, { ...config.databaseUrls, ...Object.fromEntries(urls) })
 }
 

@@ -67,6 +67,8 @@ function containerOptions([folder = '', postgres]: string[]): ContainerOptions {
 async function main(): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
   if (Object.hasOwn(commands, command)) return commands[command]?.(args)
+  if (command !== '')
+    throw new Failure('invalid_request', `There is no command "${command}": ${Object.keys(commands).join(', ')}.`)
   const stopping = new AbortController()
   const { signal } = stopping
   // A signal to the process group of npm arrives more than once; the terminal may close while the processes stop.

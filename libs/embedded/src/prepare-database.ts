@@ -26,11 +26,12 @@ export async function prepareDatabases(adminUrl: string, databases: readonly Dat
   } finally {
     await client.end()
   }
-  return databases.map(each => urlOf(adminUrl, each))
+  return databases.map(each => databaseUrl(adminUrl, each))
 }
 
-function urlOf(adminUrl: string, { database, role, password }: DatabaseOptions): string {
-  const url = new URL(adminUrl)
+/** The URL with which a role connects to its database on a server, of which any URL is given. */
+export function databaseUrl(server: string, { database, role, password }: DatabaseOptions): string {
+  const url = new URL(server)
   url.username = encodeURIComponent(role)
   url.password = encodeURIComponent(password)
   url.pathname = `/${encodeURIComponent(database)}`
