@@ -82,18 +82,8 @@ test('the first start prints its steps and the token, a later one the path of th
   expect(second.output()).toContain("the administrator's token is kept in .data/admin-token.")
   expect(second.output()).not.toContain(token)
   expect((await ask('identity')).starts).toBe(2)
-  for (const name of [
-    'admin-token',
-    'secrets.json',
-    'run.json',
-    'logs',
-    'logs/identity.log',
-    'blobs',
-    'cache',
-    'nats',
-  ]) {
-    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0])
-  }
+  const closed = ['admin-token', 'secrets.json', 'run.json', 'logs', 'logs/identity.log', 'blobs', 'cache', 'nats']
+  for (const name of closed) expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0])
   expect((await stat(dataDir)).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
   expect(await readFile(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('max_payload: 8388608\n')
 })
@@ -250,6 +240,14 @@ test('a second start on the same folder is refused without affecting the first',
     `Recto runs already on this data folder, at http://127.0.0.1:${first.port} (process ${first.pid})`,
   )
   expect((await ask('content')).starts).toBe(1)
+})
+
+test('refuses a command that it does not have, and starts nothing', async () => {
+  const folder = join(dataDir, '../not-started')
+  const launcher = await start({ DATA_DIR: folder }, { command: 'migrate' })
+  expect(await launcher.exited).toBe(1)
+  expect(launcher.output()).toMatch(/^There is no command "migrate": container-files, .*admin\.\n$/)
+  await expect(stat(folder)).rejects.toThrow('ENOENT')
 })
 
 test('names a port that is in use', async () => {

@@ -61,8 +61,9 @@ export interface LauncherProcess {
   exited: Promise<number | null>
 }
 
-/** The user to run as, and whether to start it below a shell, as npm does. */
+/** The user to run as, whether to start it below a shell, as npm does, and a command. */
 export interface LaunchOptions {
+  command?: string
   uid?: number
   shell?: boolean
 }
@@ -70,10 +71,10 @@ export interface LaunchOptions {
 export async function launch(
   checkout: string,
   env: Record<string, string> = {},
-  { shell = false, uid }: LaunchOptions = {},
+  { shell = false, uid, command }: LaunchOptions = {},
 ): Promise<LauncherProcess> {
   const port = Number(env.PORT ?? (await freePort()))
-  const program = [process.execPath, 'dist/apps/launcher/main.js']
+  const program = [process.execPath, 'dist/apps/launcher/main.js', ...(command ? [command] : [])]
   const [file = '', ...args] = shell ? ['/bin/sh', '-c', `"${program.join('" "')}"; true`] : program
   const child = spawn(file, args, {
     cwd: checkout,
