@@ -44,6 +44,11 @@ describe('a file after another in the same process', () => {
       `import { state } from './state.ts'\nit('is new', () => expect(state.left).toBe(false))`,
       0,
     ],
+    [
+      'is not slowed by the storages of the one before',
+      `it('is off', () => expect(globalThis.before.enabled).not.toBe(true))`,
+      0,
+    ],
   ]
   it.each(cases)('%s', async (_title, second, code) => {
     const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
@@ -51,7 +56,7 @@ describe('a file after another in the same process', () => {
     await writeFile(
       join(folder, 'a.test.ts'),
       testFile(
-        `import { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
+        `import { AsyncLocalStorage } from 'node:async_hooks'\nimport { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true; (globalThis.before = new AsyncLocalStorage()).run(1, () => {}) })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
       ),
     )
     await writeFile(join(folder, 'b.test.ts'), testFile(second))
