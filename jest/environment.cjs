@@ -1,6 +1,6 @@
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
-const { disableStorages } = require('./async-storages.cjs')
+const { endLeftovers } = require('./leftovers.cjs')
 
 /**
  * A Jest environment that uses Node's own globals instead of a new vm context: see runtime.cjs. `testEnvironmentOptions.variables` are
@@ -36,7 +36,7 @@ module.exports = class {
     for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name]
     Object.assign(process.env, this.env)
     this.fakeTimersModern.dispose()
-    disableStorages()
+    endLeftovers()
   }
 
   exportConditions() {
