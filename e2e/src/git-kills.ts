@@ -63,6 +63,8 @@ export async function startFaults(): Promise<Faults> {
     RATE_LIMIT: '1000000',
     GIT_CONCURRENCY: '40',
     GIT_SILENCE: '60000',
+    // All operations start at once: a slow machine has more than the 15 seconds of a request to do then.
+    REQUEST_TIMEOUT: String(waitLimit),
     CALL_TIMEOUT: '30000',
     NATS_URL: url.href,
   }
