@@ -2,19 +2,19 @@ const asyncHooks = require('node:async_hooks')
 const performanceHooks = require('node:perf_hooks')
 const { syncBuiltinESMExports } = require('node:module')
 
-const storages = new Set()
-const observers = new Set()
+/** Ends of what was made since the last call. */
+const ends = []
 
 asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
   constructor(...options) {
     super(...options)
-    storages.add(this)
+    ends.push(() => this.disable())
   }
 }
 performanceHooks.PerformanceObserver = class PerformanceObserver extends performanceHooks.PerformanceObserver {
   constructor(callback) {
     super(callback)
-    observers.add(this)
+    ends.push(() => this.disconnect())
   }
 }
 syncBuiltinESMExports()
@@ -28,10 +28,7 @@ syncBuiltinESMExports()
  * - jest-circus names its state by a new symbol of the global object for each file.
  */
 exports.endLeftovers = () => {
-  for (const storage of storages) storage.disable()
-  storages.clear()
-  for (const observer of observers) observer.disconnect()
-  observers.clear()
+  for (const end of ends.splice(0)) end()
   for (const symbol of Object.getOwnPropertySymbols(globalThis))
     if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol]
 }

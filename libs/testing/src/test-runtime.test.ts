@@ -19,6 +19,15 @@ it('a package is the one that Node itself loads', () => {
   expect(pg.Client).toBe((createRequire(import.meta.url)('pg') as typeof pg).Client)
 })
 
+/** A test that observes marks, and goes on to. */
+const observing = `import { PerformanceObserver } from 'node:perf_hooks'
+it('observes', async () => {
+  globalThis.observed = []
+  new PerformanceObserver(list => globalThis.observed.push(...list.getEntries().map(each => each.name))).observe({ entryTypes: ['mark'] })
+  performance.mark('a')
+  while (globalThis.observed.length === 0) await new Promise(resolve => setTimeout(resolve, 1))
+})`
+
 describe('a file after another in the same process', () => {
   const passing = `it('passes', () => {})`
   const cases: [string, string, number][] = [
@@ -49,6 +58,16 @@ describe('a file after another in the same process', () => {
       `it('is off', () => expect(globalThis.before.enabled).not.toBe(true))`,
       0,
     ],
+    [
+      'is not seen by the observers of the one before',
+      `import { PerformanceObserver } from 'node:perf_hooks'\nit('marks', async () => { await new Promise(resolve => { new PerformanceObserver(resolve).observe({ entryTypes: ['mark'] }); performance.mark('b') }); expect(globalThis.observed).toEqual(['a']) })`,
+      0,
+    ],
+    [
+      'has the state of its own Jest alone, which keeps the modules of its file',
+      `it('has one', () => expect(Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'JEST_STATE_SYMBOL')).toHaveLength(1))`,
+      0,
+    ],
   ]
   it.each(cases)('%s', async (_title, second, code) => {
     const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
@@ -56,7 +75,7 @@ describe('a file after another in the same process', () => {
     await writeFile(
       join(folder, 'a.test.ts'),
       testFile(
-        `import { AsyncLocalStorage } from 'node:async_hooks'\nimport { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true; (globalThis.before = new AsyncLocalStorage()).run(1, () => {}) })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
+        `import { AsyncLocalStorage } from 'node:async_hooks'\nimport { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true; (globalThis.before = new AsyncLocalStorage()).run(1, () => {}) })\n${observing}\n// The largest file runs first. ${'.'.repeat(1_000)}`,
       ),
     )
     await writeFile(join(folder, 'b.test.ts'), testFile(second))
