@@ -14,16 +14,15 @@ import type { Change, ChangeOf } from './batch.ts'
 export async function requireNamedSpecifications(
   changes: readonly Change[],
   { spaceId, organizationId }: { spaceId: string; organizationId: string },
-  { actor, db, markdown }: Context,
+  { actor, db, markdown: pool }: Context,
 ): Promise<void> {
   if (readsSpecifications(actor, organizationId)) return
   for (const [at, change] of changes.entries()) {
     if (change.operation !== 'insert_page' && change.operation !== 'update_page') continue
-    const slug = await findUnnamed(change.document ?? {}, spaceId, { db, markdown })
+    const slug = await findUnnamed(await slugsIn(change.document ?? {}, pool), spaceId, db)
     if (slug === undefined) continue
     const form = change.document?.document ? 'document' : 'markdown'
-    const message = `names the specification ${slug}, which is none that you can read`
-    throw fieldFault(`body.changes.${at}.document.${form}`, message, 'not_found')
+    throw fieldFault(`body.changes.${at}.document.${form}`, faultOf(slug), 'not_found')
   }
 }
 
@@ -31,24 +30,26 @@ export async function requireNamedSpecifications(
 export async function requireNamedInPages(
   pages: readonly ConvertedPage[],
   { spaceId }: { spaceId: string },
-  tools: Tools,
+  { db, markdown: pool }: Tools,
 ): Promise<void> {
-  for (const { file, markdown = '', pages: below } of pages) {
-    const slug = await findUnnamed({ markdown }, spaceId, tools)
-    if (slug !== undefined) {
-      const message = `${file} names the specification ${slug}, which is none that you can read`
-      throw new Failure('not_found', message)
-    }
-    await requireNamedInPages(below, { spaceId }, tools)
-  }
+  const files = new Map<string, string>()
+  for (const { file = '', markdown } of withPagesBelow(pages))
+    for (const slug of await slugsIn({ markdown }, pool)) if (!files.has(slug)) files.set(slug, file)
+  const slug = await findUnnamed(files.keys(), spaceId, db)
+  if (slug !== undefined) throw new Failure('not_found', `${files.get(slug)} ${faultOf(slug)}`)
 }
 
 type Tools = Pick<Context, 'db' | 'markdown'>
 
-/** The first specification that a text names and main content of the space does not. */
-async function findUnnamed(text: Text, spaceId: string, { db, markdown }: Tools): Promise<string | undefined> {
-  for (const slug of await slugsIn(text, markdown))
-    if ((await findNaming(db, [spaceId], slug)).length === 0) return slug
+const faultOf = (slug: string) => `names the specification ${slug}, which is none that you can read`
+
+function withPagesBelow(pages: readonly ConvertedPage[]): ConvertedPage[] {
+  return pages.flatMap(page => [page, ...withPagesBelow(page.pages)])
+}
+
+/** The first specification that main content of a space does not name. */
+async function findUnnamed(slugs: Iterable<string>, spaceId: string, db: Tools['db']): Promise<string | undefined> {
+  for (const slug of slugs) if ((await findNaming(db, [spaceId], slug)).length === 0) return slug
   return undefined
 }
 
