@@ -61,6 +61,12 @@ export const settings = processConfig.extend({
     .min(1)
     .default(2)
     .describe('Worker threads: pages that are rendered at the same time'),
+  READER_RENDER_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(10_000)
+    .describe('Milliseconds for one page to be rendered, after which it is not tried again for a minute'),
   READER_MCP_RATE: z.coerce
     .number()
     .int()

@@ -57,8 +57,8 @@ const readText = express.text({ type: () => true, limit: '64kb' })
 const idleConnection = 120_000
 /** Milliseconds for which a reply is fresh behind an edge. */
 const freshBehindEdge = 50
-/** Milliseconds for the body of a page, and megabytes for it. */
-const rendering = { timeoutMs: 10_000, memoryMb: 512 }
+/** Megabytes of memory for the body of a page. */
+const memoryMb = 512
 
 /** A body that loads what renders all others. */
 const emptyBody: BodyInput = {
@@ -83,7 +83,8 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const api = keeper?.client ?? apiClient
   const reads = createReads(api, { freshFor: freshFor(config), maxBytes: room / 2 })
   const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
-    ...rendering,
+    timeoutMs: config.READER_RENDER_TIMEOUT,
+    memoryMb,
     threads: config.READER_THREADS,
     // The code that renders bodies takes most of a second to load, which no visitor should wait for.
     keptThreads: 1,
