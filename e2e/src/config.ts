@@ -34,8 +34,8 @@ export const programPath = process.env.PATH
 /** The program of the browser to test with, unless it is where packages put it. */
 export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined
 
-/** Sites that the test of what visitors see makes: others in each run, see `testSeed`. */
-export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 12
+/** Sites that the test of what visitors see makes: others in each run, see `testSeed`. `SAME_EYES_CASES=100` searches for long. */
+export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 4
 
 /** Requests of one kind that it sends at most, for each visitor: fewer let many sites be tried in the same time. */
 export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5

@@ -85,6 +85,8 @@ function answersInBrowser(placeOf: () => Place): void {
   it('stops an answer, and ends it by going on to another page', async () => {
     const { page, faults, address, engine } = placeOf()
     await page.goto(`${address}/~recto/ask`)
+    // The exchanges of other tests have ended.
+    await eventually(() => expect(engine.open).toBe(0))
     const { aborted } = engine
     await whileWriting(engine, async () => {
       await page.type('main input[name="q"]', question)

@@ -157,6 +157,8 @@ function streams({ engineOf, at }: Place): void {
 
     it('is shown before the engine has ended, and ends the engine when the visitor goes', async () => {
       const engine = engineOf()
+      // The exchanges of other tests have ended.
+      await eventually(() => expect(engine.open).toBe(0))
       const { aborted } = engine
       let release = () => undefined as void
       engine.hold = new Promise<void>(resolve => (release = resolve))

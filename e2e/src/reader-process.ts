@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { eventually, freePort } from '@recto/testing'
+import { eventually, freePort, waitLimit } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
 import type { Installation } from './stack.ts'
 
@@ -26,7 +26,8 @@ export async function aReaderProcess(
 ): Promise<ReaderProcess> {
   const healthPort = String(await freePort())
   const health = `http://127.0.0.1:${healthPort}`
-  const env = { ...cleanEnvironment(), PUBLIC_URL: apiUrl, PORT: String(port), HEALTH_PORT: healthPort, ...settings }
+  const addresses = { PUBLIC_URL: apiUrl, PORT: String(port), HEALTH_PORT: healthPort }
+  const env = { ...cleanEnvironment(), ...addresses, READER_RENDER_TIMEOUT: String(waitLimit), ...settings }
   const start = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [program], { env, stdio: 'ignore' })
     const check = async () => {

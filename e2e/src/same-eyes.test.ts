@@ -263,7 +263,7 @@ const pairs = [
 ]
 
 /** Sites that are checked at a time. */
-const together = 3
+const together = 2
 const batches = Array.from({ length: Math.ceil(sameEyesCases / together) }, (_, at) => at * together)
 
 it('Visitors may call operations to check', () => {

@@ -34,6 +34,12 @@ export const absentEngine = {
   TRANSLATION_RETRY_DELAY: '1',
 }
 
+/**
+ * Limits of three times the usual, as on a busy machine; not more, because what was under way when a process is killed is answered after
+ * that time. A page is rendered without one.
+ */
+const patience = { REQUEST_TIMEOUT: '45000', READER_RENDER_TIMEOUT: String(waitLimit) }
+
 /** The product as `npm start` runs it. */
 export interface Stack extends Installation {
   /** Its output while it started. */
@@ -64,6 +70,7 @@ export async function startStack({
       READER_PORT: 'off',
       DATA_DIR: folder,
       OUTGOING_ALLOW: '127.0.0.1',
+      ...patience,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
