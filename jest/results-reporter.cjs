@@ -19,7 +19,7 @@ function failuresOf({ testFilePath, testResults, testExecError, failureMessage }
     .map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages.join('\n') }))
 }
 
-/** The numbers of passed, failed and skipped tests, the failures and the seconds of each file. */
+/** The numbers of passed, failed and skipped tests, the failures, the files that were not run, and the seconds of each file. */
 function reportOf(files) {
   const sum = count => files.reduce((total, file) => total + count(file), 0)
   return {
@@ -28,6 +28,7 @@ function reportOf(files) {
     numPendingTests: sum(file => file.numPendingTests),
     numTodoTests: sum(file => file.numTodoTests),
     failures: files.flatMap(failuresOf),
+    leftOut: files.filter(file => file.isLeftOut).map(({ testFilePath }) => relative(root, testFilePath)),
     seconds: Object.fromEntries(
       files.map(({ testFilePath, perfStats }) => [relative(root, testFilePath), perfStats.runtime / 1000]),
     ),

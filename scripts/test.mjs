@@ -186,6 +186,7 @@ async function testAll() {
   const { passed, failed: failedTests, skipped } = counted(written)
   for (const step of failed) console.error(tailOf(step))
   for (const text of firstFailures(written)) console.error(text)
+  for (const file of written.flatMap(({ leftOut }) => leftOut)) console.error(`NOT RUN, for lack of time: ${file}`)
   for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
   const missing = withoutReport()
   if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from '@jest/globals'
+import { config } from './config.ts'
 
 // The guarantee of jest/runtime.cjs: a test uses the same Node globals and packages as a program.
 it('an error of Node is an instance of Error', async () => {
@@ -27,6 +28,36 @@ it('observes', async () => {
   performance.mark('a')
   while (globalThis.observed.length === 0) await new Promise(resolve => setTimeout(resolve, 1))
 })`
+
+const testFile = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
+
+/** Runs files of tests by Jest in one process; resolves to its exit code and its report as JSON. */
+async function runJest(files: Record<string, string>, env: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
+  const configFile = join(import.meta.dirname, '../../../jest/unit.config.mjs')
+  const args = [
+    jest,
+    '--config',
+    configFile,
+    '--runInBand',
+    '--reporters',
+    'default',
+    '--json',
+    '--outputFile',
+    'report',
+  ]
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...config.environment, TEST_DEADLINE: '', ...env },
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  const report = await readFile(join(folder, 'report'), 'utf8')
+  await rm(folder, { recursive: true })
+  return { code, report }
+}
 
 describe('a file after another in the same process', () => {
   const passing = `it('passes', () => {})`
@@ -70,24 +101,23 @@ describe('a file after another in the same process', () => {
     ],
   ]
   it.each(cases)('%s', async (_title, second, code) => {
-    const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
-    const testFile = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
-    await writeFile(
-      join(folder, 'a.test.ts'),
-      testFile(
-        `import { AsyncLocalStorage } from 'node:async_hooks'\nimport { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true; (globalThis.before = new AsyncLocalStorage()).run(1, () => {}) })\n${observing}\n// The largest file runs first. ${'.'.repeat(1_000)}`,
-      ),
-    )
-    await writeFile(join(folder, 'b.test.ts'), testFile(second))
-    await writeFile(join(folder, 'state.ts'), 'export const state = { left: false }\n')
-    const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
-    const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
-    const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], {
-      cwd: folder,
-      stdio: 'ignore',
+    const first = `import { AsyncLocalStorage } from 'node:async_hooks'\nimport { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true; (globalThis.before = new AsyncLocalStorage()).run(1, () => {}) })\n${observing}\n// The largest file runs first. ${'.'.repeat(1_000)}`
+    const ended = await runJest({
+      'a.test.ts': testFile(first),
+      'b.test.ts': testFile(second),
+      'state.ts': 'export const state = { left: false }\n',
     })
-    const [ended] = (await once(child, 'close')) as [number]
-    await rm(folder, { recursive: true })
-    expect(ended).toBe(code)
+    expect(ended.code).toBe(code)
   })
+})
+
+it.each([
+  ['begins before a deadline', 60, 1, { numFailedTests: 1, numPendingTests: 0 }],
+  ['is named, and does not begin, after it', -1, 0, { numFailedTests: 0, numPendingTests: 1 }],
+])('a file %s', async (_title, secondsLeft, code, counts) => {
+  const files = { 'a.test.ts': testFile(`it('fails', () => { throw new Error('It has begun') })`) }
+  const ended = await runJest(files, { TEST_DEADLINE: String(Date.now() / 1000 + secondsLeft) })
+  expect(ended.code).toBe(code)
+  expect(JSON.parse(ended.report)).toMatchObject(counts)
+  expect(ended.report.includes('because TEST_DEADLINE had passed')).toBe(code === 0)
 })
