@@ -117,7 +117,7 @@ async function requestChunk(
   { number, bytes }: { number: number; bytes: number },
 ): Promise<Uint8Array> {
   try {
-    const reply = await bus.whileConnected(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
+    const reply = await bus.request(subject, String(number), { timeout: 5_000 })
     if (reply.data.byteLength === bytes) return reply.data
   } catch (cause) {
     throw new Failure('unavailable', 'The rest of the reply did not arrive', {

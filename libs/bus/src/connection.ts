@@ -1,8 +1,9 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { connect, createInbox, type Msg, type NatsConnection, type Payload } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import { injectTrace, withSpan } from '@recto/telemetry'
 import { messagingAttributes } from './messaging.ts'
+import { Requests, type RequestOptions } from './requests.ts'
 import { natsHeaders } from './wire.ts'
 
 /** A NATS connection that belongs to one service. */
@@ -17,6 +18,11 @@ export interface Bus {
   manager: JetStreamManager
   /** Creates a reply subject below this service's inbox prefix. */
   inbox(): string
+  /**
+   * Sends a request and resolves with its reply; rejects with `unavailable` as soon as the connection is lost, since no reply may follow,
+   * and with an error of the client library when nobody answers.
+   */
+  request(subject: string, body: Payload | undefined, options: RequestOptions): Promise<Msg>
   /** Resolves with the result of `work`; rejects with `unavailable` as soon as the connection is lost, since no reply may follow. */
   whileConnected<T>(work: () => Promise<T>): Promise<T>
   /** Publishes at most once and never throws; the id (`Nats-Msg-Id`) lets the stream drop a duplicate. */
@@ -65,12 +71,14 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
-    // Capturing a stack trace for every request costs a tenth of the gateway's CPU time.
+    // Capturing a stack trace for every request of JetStream costs processor time.
     noAsyncTraces: true,
   })
   const listeners: (() => void)[] = []
-  const waiting = new PendingRequests()
-  void watchStatus(connection, { notice, listeners, waiting })
+  const waiting = new ConnectedWork()
+  const requests = new Requests(connection, createInbox(inboxPrefix))
+  void watchStatus(connection, { notice, listeners, waiting, requests })
+  void connection.closed().then(() => requests.rejectAll(busUnavailable()))
   const bus: Bus = {
     service,
     callTimeout,
@@ -78,6 +86,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
+    request: (subject, body, options) =>
+      waiting.isLost ? Promise.reject(busUnavailable()) : requests.send(subject, body, options),
     whileConnected: work => waiting.untilLost(work),
     isConnected: () => !waiting.isLost,
     signal: (subject, id, payload) => {
@@ -122,11 +132,12 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
 interface StatusWatch {
   notice: Bus['notice']
   listeners: (() => void)[]
-  waiting: PendingRequests
+  waiting: ConnectedWork
+  requests: Requests
 }
 
-/** Pending requests of a connection; all are rejected at once when it is lost. */
-class PendingRequests {
+/** Work that needs the connection; all of it is rejected at once when that is lost. */
+class ConnectedWork {
   #isLost = false
   readonly #rejects = new Set<(reason: Failure) => void>()
 
@@ -163,13 +174,20 @@ function busUnavailable(): Failure {
   return new Failure('unavailable', 'The bus is not available', { retryAfter: 1 })
 }
 
-async function watchStatus(connection: NatsConnection, { notice, listeners, waiting }: StatusWatch): Promise<void> {
+async function watchStatus(connection: NatsConnection, watch: StatusWatch): Promise<void> {
+  const { notice, listeners, waiting, requests } = watch
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') waiting.lose()
+    if (status.type === 'disconnect') {
+      waiting.lose()
+      requests.rejectAll(busUnavailable())
+    }
     if (status.type === 'reconnect') waiting.regain()
     if (status.type === 'disconnect' || status.type === 'reconnect')
       notice(`bus ${status.type}`, { server: status.server })
-    if (status.type === 'error') notice('bus error', { error: status.error.message })
+    if (status.type === 'error') {
+      requests.refuse(status.error)
+      notice('bus error', { error: status.error.message })
+    }
     if (status.type === 'reconnect') for (const listener of listeners) guarded(notice, listener)
   }
 }

@@ -34,7 +34,7 @@ export async function encodeReply(row: Operation, reply: unknown): Promise<Encod
  */
 async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
   if (reply instanceof JsonText) return { shaped: undefined, body: reply.bytes }
-  const large = [...largeArraysOf(row.reply, reply), ...textsOf(reply)]
+  const large = largeFieldsOf(row.reply, reply)
   if (large.length === 0) {
     const shaped = shapeReply(row.reply, reply)
     return { shaped, body: encodeWhole(row, shaped) }
@@ -46,7 +46,7 @@ async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
 
 function encodeWhole(row: Operation, reply: unknown): Uint8Array {
   if (reply === undefined) return new Uint8Array()
-  return encoder.encode(row.response?.mediaType ? String(reply) : JSON.stringify(reply))
+  return Buffer.from(row.response?.mediaType ? String(reply) : JSON.stringify(reply))
 }
 
 interface LargeArray {
@@ -60,22 +60,19 @@ interface TextField {
   bytes: Uint8Array
 }
 
-/** The fields of an object that are JSON texts. */
-function textsOf(reply: unknown): TextField[] {
-  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return []
-  return Object.entries(reply).flatMap(([name, value]: [string, unknown]) =>
-    value instanceof JsonText ? [{ name, bytes: value.bytes }] : [],
-  )
-}
-
-/** The fields of an object that are arrays with many items, by value and by schema; values are looked at first, which is cheap. */
-function largeArraysOf(schema: z.ZodType, reply: unknown): LargeArray[] {
-  if (typeof reply !== 'object' || reply === null) return []
-  return Object.entries(reply).flatMap(([name, items]: [string, unknown]) => {
-    if (!Array.isArray(items) || items.length <= largeArray || !(schema instanceof z.ZodObject)) return []
-    const field: unknown = schema.shape[name]
-    return field instanceof z.ZodArray ? [{ name, items, schema: field.element as z.ZodType }] : []
-  })
+/** The fields of an object that are JSON texts, or arrays with many items, by value and by schema; values are looked at first, which is cheap. */
+function largeFieldsOf(schema: z.ZodType, reply: unknown): LargeField[] {
+  const large: LargeField[] = []
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return large
+  for (const name of Object.keys(reply)) {
+    const value = (reply as Record<string, unknown>)[name]
+    if (value instanceof JsonText) large.push({ name, bytes: value.bytes })
+    else if (Array.isArray(value) && value.length > largeArray && schema instanceof z.ZodObject) {
+      const field: unknown = schema.shape[name]
+      if (field instanceof z.ZodArray) large.push({ name, items: value, schema: field.element as z.ZodType })
+    }
+  }
+  return large
 }
 
 async function encodeInSlices(shaped: Record<string, unknown>, large: LargeField[]): Promise<Uint8Array> {

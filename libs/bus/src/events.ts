@@ -194,7 +194,7 @@ export function readEvents(bus: Bus, first: Msg): AsyncIterableIterator<Uint8Arr
 
 async function requestEvent(bus: Bus, inbox: string): Promise<Msg> {
   try {
-    return await bus.whileConnected(() => bus.connection.request(inbox, nextRequest, { timeout: answerTimeout }))
+    return await bus.request(inbox, nextRequest, { timeout: answerTimeout })
   } catch (cause) {
     const message = 'The rest of the reply did not arrive'
     throw new Failure('unavailable', message, { cause, retryAfter: unavailableRetryAfter })

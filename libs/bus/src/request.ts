@@ -1,4 +1,4 @@
-import { InvalidArgumentError, NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
+import { InvalidArgumentError, NoRespondersError, TimeoutError, type Msg } from '@nats-io/transport-node'
 import { currentOrigin, Failure } from '@recto/operation'
 import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
@@ -94,7 +94,7 @@ async function send(bus: Bus, request: BusRequest): Promise<Msg> {
   try {
     return await sendOnce(bus, request, deadline)
   } catch (error) {
-    if (!request.retry || !isNoResponders(error)) throw asFailure(error, request.subject)
+    if (!request.retry || !(error instanceof NoRespondersError)) throw asFailure(error, request.subject)
     await new Promise(resolve => setTimeout(resolve, retryDelay))
     return await sendOnce(bus, request, deadline).catch((again: unknown) => {
       throw asFailure(again, request.subject)
@@ -117,7 +117,7 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
   })
   injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())
-  return bus.whileConnected(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
+  return bus.request(request.subject, request.body, { timeout, headers })
 }
 
 function originOf(): string | undefined {
@@ -127,15 +127,9 @@ function originOf(): string | undefined {
 
 function asFailure(error: unknown, subject: string): unknown {
   if (error instanceof Failure) return error
-  if (isNoResponders(error)) return unavailable(subject.split('.')[1] ?? 'requested')
-  if (error instanceof TimeoutError || (error instanceof RequestError && error.cause instanceof TimeoutError)) {
-    return new Failure('timeout', 'The request took too long', { cause: error })
-  }
+  if (error instanceof NoRespondersError) return unavailable(subject.split('.')[1] ?? 'requested')
+  if (error instanceof TimeoutError) return new Failure('timeout', 'The request took too long', { cause: error })
   if (error instanceof InvalidArgumentError)
     return new Failure('too_large', 'The request is larger than a message of the bus', { cause: error })
   return new Failure('unavailable', 'The bus is not available', { cause: error, retryAfter: 1 })
-}
-
-function isNoResponders(error: unknown): boolean {
-  return error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
 }
