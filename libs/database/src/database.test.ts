@@ -1,6 +1,15 @@
 import { Failure } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { migrate, openDatabase, poolState, prepared, query, schemaState, mapConstraintErrors } from './index.ts'
+import {
+  mapConstraintErrors,
+  migrate,
+  openDatabase,
+  poolState,
+  prepared,
+  preparedAsJson,
+  query,
+  schemaState,
+} from './index.ts'
 import { anEmptyDatabase, aThingsDatabase, migrations, thingsAt, type Things } from './test/things.ts'
 
 let things: Things
@@ -130,6 +139,19 @@ describe('a prepared statement', () => {
       expect(await titled(db, ['t'])).toEqual([{ id: 't', title: 'in transaction' }])
       expect(await titled(things.database.manager, ['t'])).toEqual([])
     })
+  })
+
+  it('as JSON reads the same row, inside a transaction and outside', async () => {
+    const columns = `select $1::text as "id", 'ä "\\'::text as "aText", 7 as "count", true as "isSet", null::text as "none",
+      '{"b": [1, null], "a": "x"}'::jsonb as "body", '2026-02-28T23:59:59.123+05:30'::timestamptz(3) as "at", null::timestamptz as "never"`
+    type Row = Record<'id' | 'aText' | 'count' | 'isSet' | 'none' | 'body' | 'at' | 'never', unknown>
+    const plain = prepared<Row>('plain', columns)
+    const asJson = preparedAsJson<Row>('as-json', columns, ['at', 'never'])
+    const { manager } = things.database
+    const expected = await plain(manager, ['a'])
+    expect(expected).toMatchObject([{ at: new Date('2026-02-28T18:29:59.123Z'), never: null, count: 7 }])
+    expect(await asJson(manager, ['a'])).toEqual(expected)
+    await things.database.transaction(async db => expect(await asJson(db, ['a'])).toEqual(expected))
   })
 
   it('runs on many connections at once', async () => {

@@ -41,7 +41,7 @@ export {
   type PageRequest,
 } from './pages.ts'
 export { onConnectionAcquired } from './pool.ts'
-export { prepared, query } from './query.ts'
+export { prepared, preparedAsJson, query } from './query.ts'
 export { recordTable, type RecordedChange } from './records.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'

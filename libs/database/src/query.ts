@@ -29,3 +29,22 @@ export function prepared<Row>(name: string, sql: string): (db: Db, values: unkno
     return rows
   }
 }
+
+/**
+ * Declares a statement as `prepared` does, each row of which comes as one column of JSON: the driver builds anew, for each execution, what
+ * reads its columns, which took 7 % of the processor time of reading a space. Only for columns that are texts, integers that a number
+ * holds, booleans or JSON; `times` names those that are times.
+ */
+export function preparedAsJson<Row extends object>(
+  name: string,
+  sql: string,
+  times: readonly (keyof Row & string)[],
+): (db: Db, values: unknown[]) => Promise<Row[]> {
+  const read = prepared<{ row: Record<string, unknown> }>(name, `select row_to_json(r) as row from (${sql}) r`)
+  return async (db, values) => {
+    const rows = await read(db, values)
+    for (const { row } of rows)
+      for (const time of times) if (typeof row[time] === 'string') row[time] = new Date(row[time])
+    return rows.map(({ row }) => row as Row)
+  }
+}

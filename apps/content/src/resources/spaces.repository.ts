@@ -6,6 +6,7 @@ import {
   type ListRequest,
   newestFirst,
   prepared,
+  preparedAsJson,
   query,
 } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
@@ -41,7 +42,7 @@ export function spaceReader<More extends object>(
 ): AclReader<SpaceRow & More> {
   const selected = [columns, ...(more ? [more('spaces.id')] : []), `${grantsToActor('space', 'spaces.id')} as grants`]
   const sql = `select ${selected.join(', ')} from spaces where id = $1`
-  return aclReader(prepared<RowWithGrants<SpaceRow & More>>(name, sql))
+  return aclReader(preparedAsJson<RowWithGrants<SpaceRow & More>>(name, sql, ['createdAt', 'updatedAt', 'deletedAt']))
 }
 
 /** Reads a space with the grants of the actor on it and above it. */
