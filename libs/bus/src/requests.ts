@@ -34,14 +34,12 @@ export class Requests {
   readonly #inbox: string
   readonly #pending = new Map<string, Pending>()
   #last = 0
+  #isSubscribed = false
 
-  /** `inbox` is a subject below which nobody else gets replies. */
+  /** `inbox` is a subject below which nobody else gets replies; it is subscribed to with the first request. */
   constructor(connection: NatsConnection, inbox: string) {
     this.#connection = connection
     this.#inbox = `${inbox}.`
-    connection.subscribe(`${inbox}.*`, {
-      callback: (error, reply) => (error ? this.rejectAll(error) : this.#settle(reply)),
-    })
   }
 
   /** Sends a request; rejects with the error of the client library when there is no reply. */
@@ -51,6 +49,7 @@ export class Requests {
       const timer = setTimeout(() => this.#take(token)?.reject(new TimeoutError()), timeout)
       this.#pending.set(token, { subject, timer, resolve, reject })
       try {
+        this.#subscribe()
         this.#connection.publish(subject, body, { reply: this.#inbox + token, ...(headers && { headers }) })
       } catch (error) {
         this.#take(token)?.reject(error)
@@ -67,6 +66,13 @@ export class Requests {
   /** Ends all requests that wait. */
   rejectAll(reason: unknown): void {
     for (const token of this.#pending.keys()) this.#take(token)?.reject(reason)
+  }
+
+  #subscribe(): void {
+    if (this.#isSubscribed) return
+    const callback = (error: Error | null, reply: Msg) => (error ? this.rejectAll(error) : this.#settle(reply))
+    this.#connection.subscribe(`${this.#inbox}*`, { callback })
+    this.#isSubscribed = true
   }
 
   #settle(reply: Msg): void {
