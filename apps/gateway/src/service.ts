@@ -1,5 +1,4 @@
 import { concernedBy, hashToken, type Actor } from '@recto/actor'
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
@@ -16,7 +15,7 @@ import {
   type GatewayOptions,
   type RateLimit,
 } from '@recto/http'
-import { closeServer, closeWithReplies } from '@recto/service'
+import { closeServer, closeWithReplies, listenOn } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
 import type { Express } from 'express'
 import { mountApplicationUrls } from './application-urls.ts'
@@ -203,7 +202,6 @@ async function listen(app: Express, config: Config): Promise<Server> {
     server.emit('request', request, response)
   })
   server.keepAliveTimeout = 65_000
-  server.listen(config.PORT, config.HOST)
-  await once(server, 'listening')
+  await listenOn(server, { port: config.PORT, host: config.HOST })
   return server
 }

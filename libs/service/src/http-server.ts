@@ -1,6 +1,18 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
+/**
+ * Connections that wait to be accepted, or as many as the system allows (`net.core.somaxconn`). Node's own 511 are few when a thousand
+ * visitors come at once: Linux drops the others, and they try again after one second, then two, then four.
+ */
+const backlog = 4_096
+
+/** Listens on a port; resolves once it does. Throws the system's error, such as `EADDRINUSE`. */
+export async function listenOn(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  server.listen({ port, host, backlog })
+  await once(server, 'listening')
+}
+
 /** Milliseconds between two looks for connections that have become idle while a server closes. */
 const idleLook = 50
 
