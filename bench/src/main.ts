@@ -17,6 +17,7 @@ import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureReader } from './measures/reader.ts'
+import { measureRequests } from './measures/requests.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSiteSearch } from './measures/site-search.ts'
 import { measureSites } from './measures/sites.ts'
@@ -31,6 +32,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  requests: measureRequests,
   events: measureEvents,
   specifications: measureSpecifications,
   sites: measureSites,
