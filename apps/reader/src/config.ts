@@ -61,6 +61,12 @@ export const settings = processConfig.extend({
     .min(1)
     .default(2)
     .describe('Worker threads: pages that are rendered at the same time'),
+  READER_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2_000)
+    .describe('Requests that are answered at the same time, in each process; others get 503 and Retry-After at once'),
   READER_RENDER_TIMEOUT: z.coerce
     .number()
     .int()

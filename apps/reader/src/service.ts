@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failureStatus } from '@recto/operation'
-import { closeServer, closeWithReplies } from '@recto/service'
+import { closeServer, closeWithReplies, listenOn } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import compression from 'compression'
@@ -29,8 +29,11 @@ import { samePageFeature } from './pages/same-page.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { openKeeper, type Keeper, type KeeperOptions } from './outage/keeper.ts'
+import { createFairRender } from './loaders/fair-render.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
 import { failureResponse, handleRequest, type RequestParts } from './server/handle-request.ts'
+import { limitRequests } from './server/limit-requests.ts'
+import type { PageRequest } from './server/page-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
 import type { PageResponse } from './responses/page-response.ts'
 
@@ -82,20 +85,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const keeper = await keeperOf(config, { api: apiClient, log, metrics, forget: () => reads.forget() })
   const api = keeper?.client ?? apiClient
   const reads = createReads(api, { freshFor: freshFor(config), maxBytes: room / 2 })
-  const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
-    timeoutMs: config.READER_RENDER_TIMEOUT,
-    memoryMb,
-    threads: config.READER_THREADS,
-    // The code that renders bodies takes most of a second to load, which no visitor should wait for.
-    keptThreads: 1,
-    file: parts.workerFile,
-  })
-  const render: RenderBody = input =>
-    threads.run('renderBody', input).catch((error: unknown) => {
-      log.warn({ err: error }, 'a body was not rendered')
-      throw error
-    })
-  threads.run('renderBody', emptyBody).catch((error: unknown) => log.debug({ err: error }, 'bodies are not ready'))
+  const { render, close: endThreads } = openThreads(config, parts)
   const bodies = createBodies(reads, { render, maxBytes: room / 4 })
   metrics.registerCache('replies', reads.state)
   metrics.registerCache('bodies', bodies.state)
@@ -119,10 +109,11 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
     void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget }))
   })
-  answerOtherRequests(app, { parts: requestParts, keeper, log, metrics })
+  const answer = limitRequests(config.READER_CONCURRENCY, request => handleRequest(request, requestParts))
+  answerOtherRequests(app, { answer, keeper, log, metrics })
   const server = await listen(app, config).catch(async (error: unknown) => {
     await keeper?.stop()
-    await threads.close()
+    await endThreads()
     throw error
   })
   return {
@@ -132,9 +123,31 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     stop: async () => {
       await closeServer(server)
       await keeper?.stop()
-      await threads.close()
+      await endThreads()
     },
   }
+}
+
+/** Starts the threads that render bodies; `close` ends them. */
+function openThreads(
+  { READER_THREADS: count, READER_RENDER_TIMEOUT: timeoutMs }: Config,
+  { log, workerFile }: Parts,
+): { render: RenderBody; close(): Promise<void> } {
+  const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
+    timeoutMs,
+    memoryMb,
+    threads: count,
+    // The code that renders bodies takes most of a second to load, which no visitor should wait for.
+    keptThreads: 1,
+    file: workerFile,
+  })
+  const render: RenderBody = (input, site) =>
+    threads.run('renderBody', input).catch((error: unknown) => {
+      log.warn({ err: error, site }, 'a body was not rendered')
+      throw error
+    })
+  threads.run('renderBody', emptyBody).catch((error: unknown) => log.debug({ err: error }, 'bodies are not ready'))
+  return { render: createFairRender(render, { threads: count }), close: () => threads.close() }
 }
 
 /** Milliseconds for which a reply is fresh. An edge keeps for long what it is answered after a purge, so that nothing of before may be in it. */
@@ -170,14 +183,18 @@ function siteFeatures(config: Config): RequestParts['features'] {
   }
 }
 
+interface Answering {
+  answer: (request: PageRequest) => Promise<PageResponse>
+  keeper: Keeper | undefined
+  log: Log
+  metrics: Metrics
+}
+
 /**
- * Adds the last handler: it answers each request with `handleRequest`, an unexpected error with a page of status 500, and records duration
- * and status.
+ * Adds the last handler: it answers each request by `answer`, an unexpected error with a page of status 500, and records duration and
+ * status.
  */
-function answerOtherRequests(
-  app: Express,
-  { parts, keeper, log, metrics }: { parts: RequestParts; keeper: Keeper | undefined; log: Log; metrics: Metrics },
-): void {
+function answerOtherRequests(app: Express, { answer, keeper, log, metrics }: Answering): void {
   app.use((request: Request, response: Response) => {
     const begun = performance.now()
     const { method, protocol, host = '', originalUrl: url } = request
@@ -188,16 +205,16 @@ function answerOtherRequests(
     const body = bodyOf(request)
     const signal = untilClosed(response)
     const pageRequest = { method, protocol, host, url, headers, address, acceptsGzip, prefersMarkdown, body, signal }
-    void handleRequest(pageRequest, parts)
+    void answer(pageRequest)
       .catch((error: unknown): PageResponse => {
         log.error({ err: error, url }, 'a request failed')
         return failureResponse({ method, url }, new ApiFailure(500, 'This page cannot be shown'))
       })
-      .then(async answer => {
-        keeper?.count(answer)
-        await send(response, answer)
+      .then(async reply => {
+        keeper?.count(reply)
+        await send(response, reply)
         const seconds = (performance.now() - begun) / 1_000
-        metrics.operations.observe({ operation: answer.operation ?? 'other', seconds, ...failureOf(answer.status) })
+        metrics.operations.observe({ operation: reply.operation ?? 'other', seconds, ...failureOf(reply.status) })
       })
       .catch((error: unknown) => {
         log.debug({ err: error, url }, 'a reply was not received')
@@ -264,7 +281,6 @@ async function listen(app: Express, { PORT, HOST }: Config): Promise<Server> {
   )
   server.keepAliveTimeout = 65_000
   server.timeout = idleConnection
-  server.listen(PORT, HOST)
-  await once(server, 'listening')
+  await listenOn(server, { port: PORT, host: HOST })
   return server
 }

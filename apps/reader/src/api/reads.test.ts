@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
 import { createApiClient } from './api-client.ts'
@@ -115,6 +116,64 @@ describe('fresh', () => {
     await fresh(site)
     expect(await fresh(site)).toEqual(JSON.parse(answer.text))
     expect([requests.length, state().bytes]).toEqual([2, 0])
+  })
+})
+
+describe('fresh with marks', () => {
+  const markOf = ({ title }: { title: string }) => (title === 'none' ? undefined : title)
+  const pages = Array.from({ length: 20 }, (_, at) => ({ path: `/page-${at}` }))
+  /** Reads that all have been answered once, and are fresh no more. */
+  async function answeredReads() {
+    const reads = someReads({ freshFor: 1 })
+    const read = () => Promise.all(pages.map(page => reads.fresh(page, { markOf })))
+    const before = await read()
+    await sleep(10)
+    requests.splice(0)
+    return { read, before, reads }
+  }
+
+  it('asks for one of those with the same mark, which confirms the others', async () => {
+    const { read, before } = await answeredReads()
+    expect(await read()).toEqual(before)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('asks for all once the mark of one is another', async () => {
+    const { read } = await answeredReads()
+    answer.text = '{"title":"Others"}'
+    expect(new Set((await read()).map(({ title }) => title))).toEqual(new Set(['Others']))
+    expect(requests.toSorted()).toEqual(pages.map(({ path }) => `/v1${path}`).toSorted())
+  })
+
+  it('asks for each whose reply has no mark', async () => {
+    answer.text = '{"title":"none"}'
+    const { read } = await answeredReads()
+    await read()
+    expect(requests).toHaveLength(pages.length)
+  })
+
+  it('asks for the others when the one that would confirm them fails', async () => {
+    const { reads } = await answeredReads()
+    answer.status = 404
+    const failing = Promise.allSettled(pages.map(page => reads.fresh(page, { markOf })))
+    expect((await failing).map(({ status }) => status)).toEqual(pages.map(() => 'rejected'))
+    expect(requests).toHaveLength(pages.length)
+  })
+
+  it('is confirmed by no reply that was asked for before all were forgotten', async () => {
+    const { read, reads } = await answeredReads()
+    const first = read()
+    reads.forget()
+    await Promise.all([first, read()])
+    expect(requests).toHaveLength(2)
+  })
+
+  it('asks again for one that is asked for with renew', async () => {
+    const { read, reads } = await answeredReads()
+    await read()
+    const [page = site] = pages
+    await reads.fresh(page, { markOf, renew: true })
+    expect(requests).toHaveLength(2)
   })
 })
 

@@ -85,7 +85,8 @@ export async function openSite(
     ...(isPreview && previewToken !== undefined && { token: previewToken }),
     visitorAddress: address,
   }
-  const looked = await reads.fresh<Lookup>(request, { renew }).catch((error: unknown) => {
+  const markOf = jwtToken === undefined && !isPreview ? markOfLookup : undefined
+  const looked = await reads.fresh<Lookup>(request, { renew, ...(markOf && { markOf }) }).catch((error: unknown) => {
     throw error instanceof ApiFailure && error.status === 401 ? new LookupRefused(error) : error
   })
   if ('redirect' in looked) return { login: looked.redirect }
@@ -111,6 +112,16 @@ export async function openSite(
       claims: claimsOf(looked),
     },
   }
+}
+
+/**
+ * The mark of a lookup of who has no login: its token, which is of one version of the site, one of its spaces and what the visitor sees. So
+ * another address that gets the same token confirms where this one led (decision 0095). What is kept for an outage confirms nothing.
+ */
+function markOfLookup(lookup: Lookup): string | undefined {
+  if ('redirect' in lookup) return undefined
+  const { changeRequest, revision, keptSince, apiToken }: SiteLookup = lookup
+  return (changeRequest ?? revision ?? keptSince) ? undefined : apiToken
 }
 
 async function readSite(

@@ -19,8 +19,8 @@ import type { OpenedSite } from './open-site.ts'
 import { tagLooks } from './tag-looks.ts'
 import { resolveTargets } from './targets.ts'
 
-/** Renders bodies, in threads of their own. */
-export type RenderBody = (input: BodyInput) => Promise<Body>
+/** Renders bodies of a site, by its id, in threads of their own. */
+export type RenderBody = (input: BodyInput, site: string) => Promise<Body>
 
 /** A body as HTML, with the beginning of its text. */
 export interface ReadBody extends Body {
@@ -94,14 +94,14 @@ export function createBodies(reads: Reads, { render, maxBytes }: { render: Rende
       else misses += 1
       return body ?? make(key, page, { ...where, reads, render })
     },
-    async write(document, { locale, newTab }) {
+    async write(document, { site, locale, newTab }) {
       const nothing = { targets: {}, included: {}, embeds: {}, specifications: {}, tags: {}, claims: {} }
       const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI: false }
-      return (await render({ document, ...nothing, ...settings })).html
+      return (await render({ document, ...nothing, ...settings }, site.lookup.site)).html
     },
     compare(input, { site, locale, newTab }) {
       const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI: false, claims: site.claims }
-      return renderOrFail({ ...input, ...settings }, render)
+      return renderOrFail({ ...input, ...settings }, { site, render })
     },
     state: () => ({ hits, misses, bytes: bodies.calculatedSize }),
   }
@@ -121,7 +121,7 @@ async function makeBody(
   const { needs, ...parts } = await readParts(document, { page, site, reads })
   const input = { document, ...parts, feed: feedHref(page, site), claims: site.claims }
   const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI }
-  const body = await renderOrFail({ ...input, ...settings }, render)
+  const body = await renderOrFail({ ...input, ...settings }, { site, render })
   const summary = beginningOf(textOf(document))
   const hasOthers = needs.references.some(
     ref => 'space' in ref && ref.space !== undefined && ref.space !== site.space.id,
@@ -129,8 +129,11 @@ async function makeBody(
   return { body: { ...body, summary }, mayChange: hasOthers || needs.specifications.length > 0 }
 }
 
-async function renderOrFail(input: BodyInput, render: RenderBody): Promise<Body> {
-  return render(input).catch((cause: unknown) => {
+async function renderOrFail(
+  input: BodyInput,
+  { site, render }: { site: Pick<OpenedSite, 'lookup'>; render: RenderBody },
+): Promise<Body> {
+  return render(input, site.lookup.site).catch((cause: unknown) => {
     throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
   })
 }
