@@ -5,7 +5,7 @@ import { eventStages, type EventStage } from './event-stages.ts'
 import type { Hold } from './git-proxy.ts'
 import { aNatsProxy, type NatsProxy } from './nats-proxy.ts'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 
 /** An organization whose events are kept back at one stage, and the changes that were acknowledged, by their requests. */
 interface Place {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const url = new URL(bus.url)
   url.port = String(nats.port)
   await endpoint.start()
-  stack = await startStack({ env: { RATE_LIMIT: '1000000', NATS_URL: url.href } })
+  stack = await startStack({ env: { ...usualTime, RATE_LIMIT: '1000000', NATS_URL: url.href } })
   places = await Promise.all(eventStages.map(aPlace))
 })
 afterAll(async () => {

@@ -8,14 +8,14 @@ import { cleanEnvironment } from './config.ts'
 import { Endpoint, type Event } from './endpoint.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
 import { healthUrlOf, isReady } from './replicas.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 
 const program = fileURLToPath(new URL('../../docs/examples/mirror.mjs', import.meta.url))
 
 let stack: Stack
 let organization: { id: string; admin: Person }
 beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT: '1000000' } })
+  stack = await startStack({ env: { ...usualTime, RATE_LIMIT: '1000000' } })
   organization = await anOrganization(stack)
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { aGitServer, aRepository, cloneBundle, type GitServer, type TestRepository } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { sharedStack } from './shared-stack.ts'
-import { removeData, startStack, type Installation } from './stack.ts'
+import { removeData, startStack, usualTime, type Installation } from './stack.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
 
 const run = promisify(execFile)
@@ -23,7 +23,7 @@ export async function startExports(): Promise<void> {
 /** Starts a git server, and a stack for a file that stops processes or has the product ask by itself. */
 export async function startOwnExports(): Promise<void> {
   git = await aGitServer({ repositories: served })
-  const own = await startStack({ env: { RATE_LIMIT: '100000' } })
+  const own = await startStack({ env: { ...usualTime, RATE_LIMIT: '100000' } })
   stack = own
   stopOwn = async () => {
     await own.stop()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { testSeed } from './config.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 import { aSpace, request } from './walk.ts'
 
 const rounds = 9
@@ -13,7 +13,7 @@ const killed = ['content', 'postgres', 'nats'] as const
 const longest = 60
 
 let stack: Stack
-beforeAll(async () => void (stack = await startStack({ env: { RATE_LIMIT: '1000000' } })))
+beforeAll(async () => void (stack = await startStack({ env: { ...usualTime, RATE_LIMIT: '1000000' } })))
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aNatsProxy, type NatsProxy } from './nats-proxy.ts'
 import { anOrganization, sendOk } from './people.ts'
 import { signInStages, type SignInStage } from './sign-in-stages.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 import { aWebBrowser, type WebBrowser } from './web-browser.ts'
 
 /** A sign-on with a provider of its own, of which nothing is cached. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   nats = await aNatsProxy(bus.port)
   const url = new URL(bus.url)
   url.port = String(nats.port)
-  stack = await startStack({ env: { RATE_LIMIT: '1000000', NATS_URL: url.href } })
+  stack = await startStack({ env: { ...usualTime, RATE_LIMIT: '1000000', NATS_URL: url.href } })
 })
 afterAll(async () => {
   await stack.stop()

@@ -9,7 +9,7 @@ import { anOrganization, type Person } from './people.ts'
 import { publishedClient, type PublishedClient } from './published-client.ts'
 import { specStages } from './specification-stages.ts'
 import { aSpecificationText } from './specifications.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 import { request } from './walk.ts'
 
 const schemas = replySchemas()
@@ -31,7 +31,7 @@ beforeAll(async () => {
   )
   web = await aWebServer()
   stopping.unshift(() => web.stop())
-  stack = await startStack({ env: { RATE_LIMIT: '1000000', NATS_URL: url.href } })
+  stack = await startStack({ env: { ...usualTime, RATE_LIMIT: '1000000', NATS_URL: url.href } })
   stopping.unshift(() => stack.stop())
   ;({ admin, id: organizationId } = await anOrganization(stack))
   await killAtStages(nats)

@@ -34,11 +34,11 @@ export const absentEngine = {
   TRANSLATION_RETRY_DELAY: '1',
 }
 
-/**
- * Limits of three times the usual, as on a busy machine; not more, because what was under way when a process is killed is answered after
- * that time. A page is rendered without one.
- */
+/** Three times the usual time for a request, as on a busy machine, and none for the rendering of a page. */
 const patience = { REQUEST_TIMEOUT: '45000', READER_RENDER_TIMEOUT: String(waitLimit) }
+
+/** The usual time for a request, for files that kill processes often: what was under way then is answered after it. */
+export const usualTime = { REQUEST_TIMEOUT: '15000' }
 
 /** The product as `npm start` runs it. */
 export interface Stack extends Installation {

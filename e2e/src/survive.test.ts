@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { sendRaw, type RawRequest } from './people.ts'
 import { healthUrlOf, isReady } from './replicas.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack, usualTime } from './stack.ts'
 import { aSpace, waitForEnd, importRepository, request, type GitOperation } from './walk.ts'
 
 let git: GitServer
@@ -17,7 +17,7 @@ let remove: () => Promise<void>
 
 /** Raises the rate limit, because the tests send requests continuously. */
 const start = (dataDir?: string) =>
-  startStack({ env: { RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
+  startStack({ env: { ...usualTime, RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
 
 beforeAll(async () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
