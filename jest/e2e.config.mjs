@@ -11,6 +11,7 @@ const {
 } = {
   ...servers,
   globalSetup: join(import.meta.dirname, '../e2e/src/global-setup.ts'),
+  testRunner: join(import.meta.dirname, 'until-deadline.cjs'),
 }
 
 /**

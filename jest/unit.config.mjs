@@ -32,7 +32,6 @@ export default {
   },
   runtime: join(root, 'jest/runtime.cjs'),
   testEnvironment: join(root, 'jest/environment.cjs'),
-  testRunner: join(root, 'jest/until-deadline.cjs'),
   cacheDirectory: join(root, 'node_modules/.cache/jest'),
   reporters: ['default', join(root, 'jest/results-reporter.cjs')],
 }

@@ -1,7 +1,13 @@
+const { join, relative } = require('node:path')
 const { createEmptyTestResult } = require('@jest/test-result')
 const { default: runCircus } = require('jest-circus/runner')
+const seconds = require('./seconds.json')
 
-/** Seconds since 1970 at which no further file begins: `TEST_DEADLINE`, which `.ci/run` sets. Without it, all files run. */
+const root = join(__dirname, '..')
+/** Files that took as many seconds always run: kills, restores, permissions. */
+const longFile = 60
+
+/** Seconds since 1970 at which no further short file begins: `TEST_DEADLINE`, which `.ci/run` sets. Without it, all files run. */
 const deadline = Number(process.env.TEST_DEADLINE) || Infinity
 
 /**
@@ -9,7 +15,7 @@ const deadline = Number(process.env.TEST_DEADLINE) || Infinity
  * had no time for. A file that does not begin has one skipped test, which says why.
  */
 module.exports = (globalConfig, config, environment, runtime, path, sendMessage) =>
-  Date.now() / 1000 < deadline
+  Date.now() / 1000 < deadline || (seconds[relative(root, path)] ?? 0) >= longFile
     ? runCircus(globalConfig, config, environment, runtime, path, sendMessage)
     : Promise.resolve(leftOut(path))
 

@@ -16,6 +16,7 @@ const text = (round: number) =>
 /** A kind of request: prepares one, and resolves to the milliseconds that it took. */
 interface Kind {
   what: string
+  bare: 'statement' | 'transaction'
   budget: number
   time(round: number): Promise<number>
   timeOfBare(round: number): Promise<number>
@@ -46,18 +47,21 @@ async function kindsIn(bench: Bench, bare: Api): Promise<Kind[]> {
   return [
     {
       what: `list of ${pages} pages`,
+      bare: 'statement',
       budget: 3,
       time: async () => (await api.time(`/spaces/${space}/content/pages`)).ms,
       timeOfBare: async () => (await bare.time('/bare/pages')).ms,
     },
     {
       what: 'change of one page',
+      bare: 'transaction',
       budget: 5,
       time: round => write(api, `/spaces/${space}/content`, edit(round)),
       timeOfBare: timeOfWrite,
     },
     {
       what: 'merge of one changed page',
+      bare: 'transaction',
       budget: 6,
       async time(round) {
         const { id } = await api.post<{ id: string }>(`/spaces/${space}/change-requests`, { subject: `Round ${round}` })
@@ -70,18 +74,18 @@ async function kindsIn(bench: Bench, bare: Api): Promise<Kind[]> {
   ]
 }
 
-async function measure({ what, budget, time, timeOfBare }: Kind): Promise<Finding> {
+async function measure({ what, bare, budget, time, timeOfBare }: Kind): Promise<Finding> {
   const times = { product: [] as number[], bare: [] as number[] }
   for (let round = 0; round < unmeasured + rounds; round += 1) {
-    const bare = await timeOfBare(round)
-    const product = await time(round)
+    const ofBare = await timeOfBare(round)
+    const ofProduct = await time(round)
     if (round < unmeasured) continue
-    times.bare.push(bare)
-    times.product.push(product)
+    times.bare.push(ofBare)
+    times.product.push(ofProduct)
   }
   const middle = { product: median(times.product), bare: median(times.bare) }
   return {
-    what: `${what}, against a bare ${what.startsWith('list') ? 'statement' : 'transaction'} with the same hops`,
+    what: `${what}, against a bare ${bare} with the same hops`,
     value: rounded(middle.product / middle.bare),
     unit: 'x',
     budget: { atMost: budget },

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { waitLimit } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { listenOn } from './http-server.ts'
 
@@ -11,12 +12,12 @@ const systemLimit = existsSync(limitFile) ? Number(readFileSync(limitFile, 'utf8
 const isAllowed = systemLimit > visitors
 if (!isAllowed) console.warn(`The system lets ${systemLimit} connections wait: ${visitors} at once were not tried`)
 
-/** Connects so often to a port; prints how many connections there are once there are all, or after five seconds. */
+/** Connects so often to a port; prints how many connections there are once there are all, or after `waitLimit`. */
 const connecting = `
 const { connect } = require('node:net')
 let count = 0
 const end = () => { console.log(count); process.exit() }
-setTimeout(end, 5_000)
+setTimeout(end, ${waitLimit})
 for (let at = 0; at < ${visitors}; at += 1)
   connect(Number(process.argv[1]), '127.0.0.1', () => { count += 1; if (count === ${visitors}) end() }).on('error', () => undefined)
 `

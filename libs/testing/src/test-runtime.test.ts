@@ -32,7 +32,10 @@ it('observes', async () => {
 const testFile = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
 
 /** Runs files of tests by Jest in one process; resolves to its exit code and its report as JSON. */
-async function runJest(files: Record<string, string>, env: Record<string, string> = {}) {
+async function runJest(
+  files: Record<string, string>,
+  { env = {}, settings = [] }: { env?: Record<string, string>; settings?: string[] } = {},
+) {
   const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
@@ -47,6 +50,7 @@ async function runJest(files: Record<string, string>, env: Record<string, string
     '--json',
     '--outputFile',
     'report',
+    ...settings,
   ]
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -116,7 +120,10 @@ it.each([
   ['is named, and does not begin, after it', -1, 0, { numFailedTests: 0, numPendingTests: 1 }],
 ])('a file %s', async (_title, secondsLeft, code, counts) => {
   const files = { 'a.test.ts': testFile(`it('fails', () => { throw new Error('It has begun') })`) }
-  const ended = await runJest(files, { TEST_DEADLINE: String(Date.now() / 1000 + secondsLeft) })
+  const ended = await runJest(files, {
+    env: { TEST_DEADLINE: String(Date.now() / 1000 + secondsLeft) },
+    settings: ['--testRunner', join(import.meta.dirname, '../../../jest/until-deadline.cjs')],
+  })
   expect(ended.code).toBe(code)
   expect(JSON.parse(ended.report)).toMatchObject(counts)
   expect(ended.report.includes('because TEST_DEADLINE had passed')).toBe(code === 0)

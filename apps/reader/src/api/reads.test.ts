@@ -123,8 +123,8 @@ describe('fresh with marks', () => {
   const markOf = ({ title }: { title: string }) => (title === 'none' ? undefined : title)
   const pages = Array.from({ length: 20 }, (_, at) => ({ path: `/page-${at}` }))
   /** Reads that all have been answered once, and are fresh no more. */
-  async function answeredReads() {
-    const reads = someReads({ freshFor: 1 })
+  async function answeredReads(freshFor = 1) {
+    const reads = someReads({ freshFor })
     const read = () => Promise.all(pages.map(page => reads.fresh(page, { markOf })))
     const before = await read()
     await sleep(10)
@@ -143,6 +143,12 @@ describe('fresh with marks', () => {
     answer.text = '{"title":"Others"}'
     expect(new Set((await read()).map(({ title }) => title))).toEqual(new Set(['Others']))
     expect(requests.toSorted()).toEqual(pages.map(({ path }) => `/v1${path}`).toSorted())
+  })
+
+  it('asks for each where no reply is fresh for any time, as for a folder that is previewed', async () => {
+    const { read } = await answeredReads(0)
+    await read()
+    expect(requests).toHaveLength(pages.length)
   })
 
   it('asks for each whose reply has no mark', async () => {

@@ -39,6 +39,10 @@ export interface ReadsOptions {
 interface Entry {
   text: string
   value: object
+}
+
+/** A reply that may change. */
+interface LastReply extends Entry {
   /** When the API said so last, by the clock of the process. */
   answeredAt: number
 }
@@ -59,7 +63,7 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
   const room = { maxSize: Math.max(1, maxBytes / 4) }
   const flights = createFlights()
   // The last reply of each request: what comes again as it was is the same object.
-  const lastReplies = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
+  const lastReplies = new LRUCache<string, LastReply>({ ...room, max: maxFresh, sizeCalculation: size })
   const current = new LRUCache<string, Promise<Entry>>({ ...room, max: maxFresh, ttl: Math.max(1, freshFor) })
   const immutable = new LRUCache<string, Entry, ApiRequest>({
     maxSize: Math.max(1, maxBytes),
@@ -68,7 +72,7 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
     ignoreFetchAbort: true,
     fetchMethod: async (key, _stale, { context: request }) => {
       const { text } = await read(`immutable ${key}`, request)
-      return { text, value: JSON.parse(text) as object, answeredAt: performance.now() }
+      return { text, value: JSON.parse(text) as object }
     },
   })
   const counts = { hits: 0, misses: 0 }
@@ -103,7 +107,7 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
   }
 
   const marks = createMarks(freshFor)
-  const replies = { current, lastReplies, immutable, flights, marks, ask, counts }
+  const replies = { current, lastReplies, immutable, flights, marks, confirms: freshFor > 0, ask, counts }
   return {
     ...readsUntil(replies),
     until: signal => readsUntil(replies, signal),
@@ -117,10 +121,12 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
 
 interface Replies {
   current: LRUCache<string, Promise<Entry>>
-  lastReplies: LRUCache<string, Entry>
+  lastReplies: LRUCache<string, LastReply>
   immutable: LRUCache<string, Entry, ApiRequest>
   flights: Flights
   marks: Marks
+  /** Whether a reply confirms others; without a time for which replies are fresh, each is asked for itself. */
+  confirms: boolean
   ask(key: string, request: ApiRequest): Promise<Entry>
   counts: { hits: number; misses: number }
 }
@@ -132,7 +138,7 @@ function readsUntil(replies: Replies, signal?: AbortSignal): Pick<Reads, 'fresh'
     fresh: async <Reply extends object>(request: ApiRequest, { renew = false, markOf }: FreshOptions<Reply> = {}) => {
       signal?.throwIfAborted()
       const key = keyOf(request)
-      const marked = markOf && { key, markOf: markOf as MarkOf }
+      const marked = replies.confirms && markOf ? { key, markOf: markOf as MarkOf } : undefined
       const cachedReply = renew ? undefined : current.get(key)
       const confirmation = marked && !renew && !cachedReply ? confirmationOf(replies, marked) : undefined
       // Whoever need not wait asks at once, so that others find that somebody asks.
