@@ -13,14 +13,15 @@ let setup: ScimSetup
 beforeAll(async () => void (setup = await aScimSetup()))
 afterAll(() => setup.stop())
 
-const aProvisionedOrganization = () => provisionedOrganization(setup)
+const aProvisionedOrganization = (options?: { adminEmail: string }) => provisionedOrganization(setup, options)
 
 describe('a list of users', () => {
   let send: SendScim
   const ids: Record<string, string> = {}
   let admin: TestUser
   beforeAll(async () => {
-    const organization = await aProvisionedOrganization()
+    // Filters compare names: a random one would be between two others now and then.
+    const organization = await aProvisionedOrganization({ adminEmail: `admin-${unique()}@example.org` })
     ;({ send, admin } = organization)
     const { createNamed } = organization
     ids['admin'] = admin.id

@@ -14,9 +14,11 @@ export interface TestUser {
   client(): Promise<IdentityClient>
 }
 
+const anEmail = () => `${createId()}@recto.test`
+
 export async function aUser(
   identity: IdentitySetup,
-  { email = `${createId()}@recto.test`, displayName = 'Ada' } = {},
+  { email = anEmail(), displayName = 'Ada' } = {},
 ): Promise<TestUser> {
   const admin = await identity.as(adminToken)
   const { id } = await admin.createUser({ body: { email, displayName } })
@@ -27,9 +29,9 @@ export async function aUser(
 /** Creates an organization and its admin. */
 export async function anOrganization(
   identity: IdentitySetup,
-  { title = 'Docs', emailDomains = [] as string[] } = {},
+  { title = 'Docs', emailDomains = [] as string[], adminEmail = anEmail() } = {},
 ): Promise<{ id: string; admin: TestUser }> {
-  const admin = await aUser(identity)
+  const admin = await aUser(identity, { email: adminEmail })
   const { id } = await (await admin.client()).createOrganization({ body: { title, emailDomains } })
   return { id, admin }
 }

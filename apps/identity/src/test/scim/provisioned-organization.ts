@@ -33,8 +33,8 @@ export async function aScimToken(
 }
 
 /** An organization with a client that provisions it. */
-export async function aProvisionedOrganization(setup: ScimSetup) {
-  const organization = await anOrganization(setup.identity)
+export async function aProvisionedOrganization(setup: ScimSetup, options?: { adminEmail: string }) {
+  const organization = await anOrganization(setup.identity, options)
   const send = setup.as(await aScimToken(organization))
   const admin = await organization.admin.client()
   const create = async (body: object): Promise<string> => {
