@@ -1,4 +1,4 @@
 import { markdownTasks } from '@recto/markdown'
 
 /** The module of the worker threads that parse Markdown; a bundle of its own. */
-export const { checks, document, outlines } = markdownTasks
+export const { document, outlines } = markdownTasks

@@ -1,4 +1,3 @@
-import { checkPage, type CheckedPage } from './checks/check-page.ts'
 import { writtenReference } from './document/references.ts'
 import type { JSONDocument } from './document/schema.ts'
 import { toDocument } from './document/to-document.ts'
@@ -75,11 +74,6 @@ export function tokens({ markdown }: { markdown: string[] }): string[][] {
   return markdown.map(segmentTokens)
 }
 
-/** Checks several page files. */
-export function checks({ markdown }: { markdown: string[] }): CheckedPage[] {
-  return markdown.map(checkPage)
-}
-
 /** Finds the difference of two documents, and counts what it inserts and deletes. */
 export function difference({ before, after }: { before: JSONDocument; after: JSONDocument }): CountedDifference {
   const documentDifference = diffDocuments(before, after)
@@ -105,6 +99,5 @@ export interface MarkdownTasks {
   segments: typeof segments
   translated: typeof translated
   tokens: typeof tokens
-  checks: typeof checks
   difference: typeof difference
 }

@@ -1,8 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { unparsedPage, type CheckedPage, type MarkdownTasks } from '@recto/markdown'
+import { setFlagsFromString } from 'node:v8'
+import type { CheckedPage } from '@recto/markdown/checks'
 import { createWorkerPool, WorkerFailure } from '@recto/worker-pool'
 import type { CheckCache } from './check-cache.ts'
+
+/** The tasks of `check-worker.ts`. */
+interface CheckTasks {
+  check(page: { markdown: string }): CheckedPage
+}
 
 /** Checks of pages: from the cache, or in threads. */
 export interface PageChecks {
@@ -11,24 +17,29 @@ export interface PageChecks {
 }
 
 /** The module of the threads. */
-export const workerFile = fileURLToPath(new URL('./markdown-worker.js', import.meta.url))
+export const workerFile = fileURLToPath(new URL('./check-worker.js', import.meta.url))
 
 const limits = { timeoutMs: 30_000, memoryMb: 512 }
-/** One core is for the thread that reads the folder. */
-const parallelism = Math.max(1, Math.min(4, availableParallelism() - 1))
+const parallelism = Math.min(4, availableParallelism())
+/**
+ * The work of a function, in bytes of its code, after which V8 compiles it for speed: nine times the usual. A check ends after a second or
+ * two, in which compilers took as much of two cores as parsing did.
+ */
+const interruptBudget = 600_000
 
 /** Starts threads where the cache is empty; a page that takes one too long, or too much memory, counts as one that cannot be parsed. */
 export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
-  const pool = createWorkerPool<MarkdownTasks>({ ...limits, file, threads, keptThreads: threads })
-  const run = async (markdown: string) => (await pool.run('checks', { markdown: [markdown] }))[0]
+  setFlagsFromString(`--interrupt-budget=${interruptBudget}`)
+  const pool = createWorkerPool<CheckTasks>({ ...limits, file, threads, keptThreads: threads })
+  const run = (markdown: string) => pool.run('check', { markdown })
   const parse = async (markdown: string): Promise<CheckedPage> => {
     try {
-      const page = (await run(markdown)) ?? unparsedPage(markdown)
+      const page = await run(markdown)
       cache.add(markdown, page)
       return page
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
-      return unparsedPage(markdown)
+      return (await import('@recto/markdown/checks')).unparsedPage(markdown)
     }
   }
   // The threads load their code while the folder is read.

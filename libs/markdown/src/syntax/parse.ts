@@ -2,16 +2,13 @@ import type { Definition, Image, Link, Nodes, Root } from 'mdast'
 import { fromMarkdown, type CompileContext, type Extension, type Token } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mathFromMarkdown } from 'mdast-util-math'
-import { gfm } from 'micromark-extension-gfm'
-import { math } from 'micromark-extension-math'
 import { isBeyondBounds, depthOf } from './bounds-check.ts'
 import { markdownBounds } from './bounds.ts'
 import { decodeEscapes, readTagParts } from './attributes.ts'
 import { readAlignedHeadings } from './aligned-headings.ts'
-import { emojiNodes, emojiSyntax } from './emoji-syntax.ts'
-import { htmlSyntax } from './html-syntax.ts'
+import { emojiNodes } from './emoji-syntax.ts'
 import type { TagNode } from './nodes.ts'
-import { tagSyntax } from './tag-syntax.ts'
+import { pageSyntax } from './page-syntax.ts'
 
 /** Makes a node of a tag as it is written in a page. */
 export function tagNode(source: string, isBlock: boolean): TagNode {
@@ -53,10 +50,7 @@ const tags: Extension = {
 // Their transforms are recursive, and find addresses that the syntax left out.
 const gfmNodes = gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] }))
 
-const options = {
-  extensions: [gfm(), math({ singleDollarTextMath: false }), htmlSyntax, tagSyntax, emojiSyntax],
-  mdastExtensions: [...gfmNodes, mathFromMarkdown(), tags, emojiNodes],
-}
+const mdastExtensions = [...gfmNodes, mathFromMarkdown(), tags, emojiNodes]
 
 /** Unifies line endings and removes a byte order mark; lines keep their numbers. */
 export function normalizeText(text: string): string {
@@ -66,7 +60,7 @@ export function normalizeText(text: string): string {
 /** Parses Markdown of the dialect with normalized line endings; undefined when it is beyond a bound. */
 export function parseMarkdown(markdown: string): Root | undefined {
   if (isBeyondBounds(markdown)) return undefined
-  const parsed = fromMarkdown(markdown, options)
+  const parsed = fromMarkdown(markdown, { extensions: pageSyntax(markdown), mdastExtensions })
   const tree = /<h[1-6]\s/i.test(markdown) ? readAlignedHeadings(parsed) : parsed
   return depthOf(tree as Nodes) > markdownBounds.depth ? undefined : tree
 }
