@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { Failure } from '@recto/operation'
+import { releaseStartupMemory } from '@recto/service'
 import { runAdminCommand } from './admin-commands.ts'
 import { readConfig, type Config } from './config.ts'
 import {
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
   if (!started) return
   if (started.reader !== undefined) print(`Published sites are at ${started.reader}/<basename>/.`)
   print(readyLine(started, config))
+  releaseStartupMemory()
   if (!signal.aborted) await once(signal, 'abort')
   print('Stopping')
   await stack.stop()

@@ -11,6 +11,16 @@ export interface Ticks {
   ticks: number
 }
 
+/**
+ * Memory of a process in bytes, where pages that several processes share count in parts (PSS); undefined where `/proc` does not tell, or for no
+ * such process any more.
+ */
+export async function readMemory(pid: string): Promise<number | undefined> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}
+
 /** CPU of a process so far; undefined where there is no `/proc`, or no such process any more. */
 export async function readTicks(pid: string): Promise<Ticks | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)

@@ -2,15 +2,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measure } from '../harness/bench.ts'
-import { readTicks, ticksPerSecond } from '../harness/cpu.ts'
+import { readMemory, readTicks, ticksPerSecond } from '../harness/cpu.ts'
+import type { Finding } from '../harness/finding.ts'
 import { rounded } from '../harness/statistics.ts'
 
-/** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
-const settleSeconds = 60
+/**
+ * Seconds before the measurement, in which processes give back what their start needed (`releaseStartupMemory`), and its duration: long
+ * enough that one garbage collection, a tenth of a second, has little effect.
+ */
+const settleSeconds = 130
 const seconds = 120
 const budget = 1
+const memoryBudget = 450
+const megabyte = 1024 * 1024
 
-/** CPU of an idle installation, the launcher and all processes below it, as a share of one core. */
+/** CPU and memory of an idle installation: the launcher and all processes below it. */
 export const measureIdle: Measure = async ({ stack, print }) => {
   if ((await readTicks('self')) === undefined) {
     print('  not measured: this system has no /proc')
@@ -21,6 +27,7 @@ export const measureIdle: Measure = async ({ stack, print }) => {
   const before = await snapshot(launched)
   await sleep(seconds * 1000)
   const after = await snapshot(launched)
+  const memory = await memoryFinding(launched, print)
   const shareOf = (ticks: number) => (ticks / ticksPerSecond / seconds) * 100
   const shares = [...after].map(([name, ticks]): [string, number] => [
     name,
@@ -39,6 +46,32 @@ export const measureIdle: Measure = async ({ stack, print }) => {
       detail: `over ${seconds} s: ${shares.map(([name, share]) => `${name} ${share} %`).join(', ')}`,
       figures: { seconds, shares: Object.fromEntries(shares) },
     },
+    ...memory,
+  ]
+}
+
+/** None on a kernel that does not tell. */
+async function memoryFinding(launched: Map<number, string>, print: (line: string) => void): Promise<Finding[]> {
+  const megabytes = new Map<string, number>()
+  for (const { pid, name } of await ownProcesses(launched)) {
+    const bytes = await readMemory(String(pid))
+    if (bytes !== undefined) megabytes.set(name, (megabytes.get(name) ?? 0) + bytes / megabyte)
+  }
+  if (megabytes.size === 0) return []
+  const parts = [...megabytes].map(([name, value]): [string, number] => [name, rounded(value, 0)])
+  for (const [name, value] of parts) print(`  ${name}: ${value} MB`)
+  return [
+    {
+      what: 'memory of all processes while idle',
+      value: rounded(
+        [...megabytes.values()].reduce((sum, value) => sum + value, 0),
+        0,
+      ),
+      unit: 'MB',
+      budget: { atMost: memoryBudget },
+      detail: parts.map(([name, value]) => `${name} ${value} MB`).join(', '),
+      figures: { megabytes: Object.fromEntries(parts) },
+    },
   ]
 }
 
@@ -54,8 +87,14 @@ async function processNames(dataDir: string): Promise<Map<number, string>> {
   ])
 }
 
-/** Ticks so far by name; processes that the launcher did not record (PostgreSQL, nats-server) have the name of their program. */
-async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
+/** A process of the installation; one that the launcher did not record (PostgreSQL, nats-server) has the name of its program. */
+interface OwnProcess {
+  pid: number
+  name: string
+  ticks: number
+}
+
+async function ownProcesses(launched: Map<number, string>): Promise<OwnProcess[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const all = new Map(
     (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, ticks]) =>
@@ -63,11 +102,14 @@ async function snapshot(launched: Map<number, string>): Promise<Map<string, numb
     ),
   )
   const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
+  return [...all]
+    .filter(([pid]) => isOurs(pid))
+    .map(([pid, { program, ticks }]) => ({ pid, name: launched.get(pid) ?? program, ticks }))
+}
+
+/** Ticks so far by name. */
+async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
   const byName = new Map<string, number>()
-  for (const [pid, { program, ticks }] of all) {
-    if (!isOurs(pid)) continue
-    const name = launched.get(pid) ?? program
-    byName.set(name, (byName.get(name) ?? 0) + ticks)
-  }
+  for (const { name, ticks } of await ownProcesses(launched)) byName.set(name, (byName.get(name) ?? 0) + ticks)
   return byName
 }

@@ -22,6 +22,7 @@ export {
   type ServiceTools,
 } from './service.ts'
 export type { Refusal } from './refusals.ts'
+export { releaseStartupMemory } from './startup-memory.ts'
 export { startScheduler, type DueRows, type PeriodicWork } from './scheduler.ts'
 export type { RunTransaction } from './requests.ts'
 export { databaseCommands, tableLine, type AdminCommand, type CommandContext } from './commands.ts'

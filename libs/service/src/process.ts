@@ -12,6 +12,7 @@ import {
 } from '@recto/telemetry'
 import type { z } from 'zod'
 import type { processConfig } from './config.ts'
+import { releaseStartupMemory } from './startup-memory.ts'
 
 /** The tools that `start` receives. */
 export interface ProcessTools {
@@ -66,6 +67,7 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
     graceMs: SHUTDOWN_GRACE,
     stopLimitMs: SHUTDOWN_GRACE + settings.SHUTDOWN_TIMEOUT,
   })
+  releaseStartupMemory()
 }
 
 /** A failure is what the operator has to know; any other error is shown whole. */
