@@ -1,14 +1,11 @@
-import { commonConfig, readConfig, secrets } from '@recto/service'
+import { commonConfig, readConfig, secrets, webAddress } from '@recto/service'
 import { z } from 'zod'
 
 /** The variables of the gateway. */
 export const settings = commonConfig.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the API; 0 selects a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
-  PUBLIC_URL: z
-    .string()
-    .transform(url => url.replace(/\/+$/, ''))
-    .describe('Where callers reach the gateway: base of the URLs in replies'),
+  PUBLIC_URL: webAddress.describe('Where callers reach the gateway: base of the URLs in replies'),
   SIGNING_SECRET: secrets(z.string().min(32)).describe(
     'Verifies download URLs and tokens of visitors: the same as of the services',
   ),

@@ -1,10 +1,6 @@
-import { processConfig, readConfig } from '@recto/service'
+import { processConfig, readConfig, webAddress } from '@recto/service'
 import { z } from 'zod'
 
-const origin = z
-  .string()
-  .refine(isWebAddress, 'must be an http or https URL')
-  .transform(url => url.replace(/\/+$/, ''))
 const bytes = z.coerce.number().int().min(0)
 const seconds = z.coerce.number().int().min(0).max(31_536_000)
 
@@ -15,8 +11,8 @@ const maxFresh = 20_000
 export const settings = processConfig.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3010).describe('Port of the sites; 0 selects a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
-  PUBLIC_URL: origin.describe('Where callers reach the API: base of its download URLs'),
-  API_URL: origin.optional().describe('Where the reader reaches the API, unless that is PUBLIC_URL'),
+  PUBLIC_URL: webAddress.describe('Where callers reach the API: base of its download URLs'),
+  API_URL: webAddress.optional().describe('Where the reader reaches the API, unless that is PUBLIC_URL'),
   SITES_URL: z
     .string()
     .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
@@ -93,10 +89,6 @@ export const settings = processConfig.extend({
     .default(0)
     .describe('Milliseconds for which a stop only says not ready, before requests are drained'),
 })
-
-function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-}
 
 /** Settings of the reader. */
 export type Config = z.output<typeof settings>

@@ -41,6 +41,11 @@ describe('a configuration', () => {
     expect(faultsOf({ ...good, SIGNING_SECRET: `${next},short` }).details).toMatchObject([{ path: 'SIGNING_SECRET' }])
   })
 
+  it.each(['recto.test', 'ftp://recto.test', 'http:', 'localhost:3000'])('has no address %s', PUBLIC_URL => {
+    const failure = faultsOf({ ...good, PUBLIC_URL })
+    expect(failure.details).toEqual([{ path: 'PUBLIC_URL', message: 'must be an http or https URL' }])
+  })
+
   it('treats an empty variable as unset', () => {
     expect(readConfig(databaseServiceConfig, { ...good, DATABASE_POOL: '', HEALTH_PORT: '' })).toMatchObject({
       DATABASE_POOL: 10,

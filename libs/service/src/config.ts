@@ -26,6 +26,23 @@ export function readConfig<T extends z.ZodType>(
   throw new Failure('invalid_request', `The configuration is not valid: ${message}`, { details })
 }
 
+/** An `http` or `https` URL without slashes at its end: paths are put behind it. */
+export const webAddress = z.string().refine(isWebAddress, 'must be an http or https URL').transform(withoutLastSlashes)
+
+/** Several of them, by commas. */
+export const webAddresses = z
+  .string()
+  .transform(urls => urls.split(',').map(url => withoutLastSlashes(url.trim())))
+  .refine(urls => urls.every(isWebAddress), 'must be http or https URLs, joined by commas')
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+function withoutLastSlashes(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
 /** Environment variables of every process. */
 export const processConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
@@ -94,10 +111,7 @@ export function secrets(secret: z.ZodType<string, string>) {
 
 /** Environment variables of every service with a database. */
 export const databaseServiceConfig = commonConfig.extend({
-  PUBLIC_URL: z
-    .string()
-    .transform(url => url.replace(/\/+$/, ''))
-    .describe('Where callers reach the gateway: base of the URLs in replies'),
+  PUBLIC_URL: webAddress.describe('Where callers reach the gateway: base of the URLs in replies'),
   SIGNING_SECRET: secrets(z.string().min(32)).describe(
     'Signs cursors, download URLs and the claims of visitors; 32 characters or more, former values behind commas',
   ),

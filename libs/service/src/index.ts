@@ -6,6 +6,8 @@ export {
   readConfig,
   readEnvironment,
   secrets,
+  webAddress,
+  webAddresses,
 } from './config.ts'
 export type { EventContext } from './event-context.ts'
 export { implementEvents, type ConsumedEvents, type EventHandlers } from './events.ts'

@@ -1,4 +1,4 @@
-import { databaseServiceConfig, readConfig } from '@recto/service'
+import { databaseServiceConfig, readConfig, webAddress } from '@recto/service'
 import { z } from 'zod'
 
 const megabyte = 1024 * 1024
@@ -46,9 +46,7 @@ export const settings = databaseServiceConfig.extend({
     .enum(['libretranslate', 'deepl', 'openai'])
     .optional()
     .describe('Protocol of the translation engine; translations do not run without it'),
-  TRANSLATION_ENGINE_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform(url => url.replace(/\/+$/, ''))
+  TRANSLATION_ENGINE_URL: webAddress
     .optional()
     .describe('Base URL of the translation engine, which may be on a private network'),
   TRANSLATION_ENGINE_KEY: z.string().optional().describe('API key of the translation engine'),
@@ -67,9 +65,7 @@ export const settings = databaseServiceConfig.extend({
       'Milliseconds without a change of a source after which its translations run; without it they run on request only',
     ),
   TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
-  ASK_ENGINE_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform(url => url.replace(/\/+$/, ''))
+  ASK_ENGINE_URL: webAddress
     .optional()
     .describe(
       'Base URL of the chat endpoint that answers questions, with its version; it may be on a private network. There are no answers without it',

@@ -1,11 +1,7 @@
-import { databaseServiceConfig, readConfig } from '@recto/service'
+import { databaseServiceConfig, readConfig, webAddress, webAddresses } from '@recto/service'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-const origin = z
-  .string()
-  .refine(isWebAddress, 'must be an http or https URL')
-  .transform(url => url.replace(/\/+$/, ''))
 const name = z.string().regex(/^[\w-]+$/, 'must be letters, digits, _ and -')
 const secret = z.string().regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters')
 
@@ -35,10 +31,7 @@ export const settings = databaseServiceConfig.extend({
     .string()
     .default('')
     .describe('Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named'),
-  READER_URL: z
-    .string()
-    .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))
-    .refine(urls => urls.every(isWebAddress), 'must be http or https URLs, joined by commas')
+  READER_URL: webAddresses
     .default([])
     .describe('URLs of the readers of sites, by commas: previews lead to the first, all are notified of changes'),
   READER_SECRET: z.string().optional().describe('Signs the notifications of changes; the readers have the same'),
@@ -47,22 +40,19 @@ export const settings = databaseServiceConfig.extend({
     .min(1)
     .default(24)
     .describe('Hours for which a change is sent again to a reader that fails'),
-  EDGE_VARNISH_URL: z
-    .string()
-    .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))
-    .refine(urls => urls.every(isWebAddress), 'must be http or https URLs, joined by commas')
+  EDGE_VARNISH_URL: webAddresses
     .default([])
     .describe('URLs of Varnish servers in front of readers, by commas: each is sent a `BAN` of what changed'),
   EDGE_VARNISH_TOKEN: secret.optional().describe('What each Varnish takes a `BAN` by: its own `RECTO_EDGE_TOKEN`'),
   EDGE_FASTLY_SERVICE: name.optional().describe('Id of the Fastly service in front of readers'),
   EDGE_FASTLY_TOKEN: secret.optional().describe('Token of Fastly that may purge that service (`purge_select`)'),
-  EDGE_FASTLY_URL: origin.default('https://api.fastly.com').describe('Where the API of Fastly is'),
+  EDGE_FASTLY_URL: webAddress.default('https://api.fastly.com').describe('Where the API of Fastly is'),
   EDGE_CLOUDFLARE_ZONE: name.optional().describe('Id of the Cloudflare zone in front of readers'),
   EDGE_CLOUDFLARE_TOKEN: secret.optional().describe('Token of Cloudflare that may purge the cache of that zone'),
-  EDGE_CLOUDFLARE_URL: origin
+  EDGE_CLOUDFLARE_URL: webAddress
     .default('https://api.cloudflare.com/client/v4')
     .describe('Where the API of Cloudflare is'),
-  EDGE_WEBHOOK_URL: origin.optional().describe('URL of a program that purges any other edge: it is sent the tags'),
+  EDGE_WEBHOOK_URL: webAddress.optional().describe('URL of a program that purges any other edge: it is sent the tags'),
   EDGE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in Base64')
@@ -99,10 +89,6 @@ const checked = settings
 
 function isServerAddress(server: string): boolean {
   return isIP(server.replace(/^\[(.+)\](:\d+)?$/, '$1')) !== 0 || isIP(server.replace(/:\d+$/, '')) === 4
-}
-
-function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
 /** Refuses half of a pair, with the name of the other half. */
