@@ -15,6 +15,7 @@ import { measurePdf } from './measures/pdf.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
+import { measureOrganizations } from './measures/organizations.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureReader } from './measures/reader.ts'
 import { measureRequests } from './measures/requests.ts'
@@ -41,6 +42,7 @@ const measures: Record<string, Measure> = {
   members: measureMembers,
   'sign-in': measureSignIn,
   trees: measureTrees,
+  organizations: measureOrganizations,
   imports: measureImports,
   'page-read': measurePageRead,
   search: measureSearch,
