@@ -23,6 +23,8 @@ export interface SeededDatabases {
 
 /** Copies of one organization in a running product. */
 export interface OrganizationSeed {
+  /** The tables that the copies are in. */
+  tables: string[]
   /** Adds the copies after those that there are, so that there are `count` with the template. */
   growTo(count: number): Promise<void>
   /** A copy by its number, from 1, with a token of its admin; the template has the number 0. */
@@ -45,6 +47,7 @@ export async function organizationSeed({ product, databases, pages }: SeedOption
   const parts = await withClients(databases, clients => readParts(clients, template))
   let last = 0
   return {
+    tables: [...parts.identity.keys(), ...contentTablesOf(parts)],
     async growTo(count) {
       const range = { from: last + 1, to: count - 1 }
       last = range.to
@@ -76,28 +79,35 @@ interface Parts {
 
 async function readParts({ identity, content }: Clients, template: SeededOrganization): Promise<Parts> {
   const { organizationId, spaceId, changeRequestId, userId } = template
-  const ids = [organizationId, spaceId, changeRequestId, userId]
-  const identityRows = await readTemplateRows(identity, ids)
-  const contentRows = await readTemplateRows(content, ids)
+  const ids = new Set([organizationId, spaceId, changeRequestId, userId])
+  const identityRows = await readRowsOf(identity, ids)
+  const contentRows = await readRowsOf(content, ids)
   const revisions = contentRows.get('revisions') ?? []
   contentRows.delete('revisions')
-  const field = (rows: string[] | undefined, name: string) =>
-    (rows ?? []).map(row => String((JSON.parse(row) as Record<string, unknown>)[name]))
-  const tokens = identityRows.get('tokens')
-  return {
-    ids: [...ids, ...field(revisions, 'id'), ...field(tokens, 'id'), ...field(tokens, 'hash')],
-    identity: identityRows,
-    content: contentRows,
-    stored: await readTemplateContent(content, revisions),
+  for (const hash of fieldOf(identityRows.get('tokens') ?? [], 'hash')) ids.add(hash)
+  const stored = await readTemplateContent(content, revisions)
+  return { ids: [...ids], identity: identityRows, content: contentRows, stored }
+}
+
+/** The rows that name one of the ids, and those that name one of the rows; adds the ids of all of them. */
+async function readRowsOf(client: Client, ids: Set<string>): Promise<TemplateRows> {
+  for (;;) {
+    const before = ids.size
+    const rows = await readTemplateRows(client, [...ids])
+    for (const texts of rows.values()) for (const id of fieldOf(texts, 'id')) ids.add(id)
+    if (ids.size === before) return rows
   }
+}
+
+function fieldOf(rows: string[], name: string): string[] {
+  return rows.map(row => (JSON.parse(row) as Record<string, unknown>)[name]).filter(value => typeof value === 'string')
 }
 
 async function copy({ identity, content }: Clients, parts: Parts, { from, to }: { from: number; to: number }) {
   await inBulk(identity, [...parts.identity.keys()], () =>
     insertAll(identity, parts.identity, copiesOf(parts, { from, to })),
   )
-  const tables = [...parts.content.keys(), 'revisions', 'documents', 'tree_nodes']
-  await inBulk(content, tables, async () => {
+  await inBulk(content, contentTablesOf(parts), async () => {
     for (let start = from; start <= to; start += batch) {
       const end = Math.min(to, start + batch - 1)
       const numbers = Array.from({ length: end - start + 1 }, (_, at) => start + at)
@@ -110,6 +120,8 @@ async function copy({ identity, content }: Clients, parts: Parts, { from, to }: 
     }
   })
 }
+
+const contentTablesOf = ({ content }: Parts): string[] => [...content.keys(), 'revisions', 'documents', 'tree_nodes']
 
 async function insertAll(client: Client, rows: TemplateRows, copies: Copies): Promise<void> {
   for (const entry of rows) await insertCopies(client, entry, copies)

@@ -63,9 +63,23 @@ export async function aTemplateOrganization(product: ProductAccess, count: numbe
   const changeRequests = `/spaces/${spaceId}/change-requests`
   const { id: changeRequestId } = await post<{ id: string }>(owner, changeRequests, { subject: 'One more page' })
   await post(owner, `${changeRequests}/${changeRequestId}/content`, { changes: [insert(count)] })
+  await addMore(owner, { organizationId, spaceId, changeRequestId, userId })
   await untilIndexed(owner, spaceId, count)
   const { pages } = await send<{ pages: { id: string }[] }>(owner, 'GET', `/spaces/${spaceId}/content/pages`)
   return { organizationId, spaceId, changeRequestId, userId, pages: pages.map(({ id }) => id) }
+}
+
+/** Adds rows to the tables of teams, invites, collections, permissions and comments. */
+async function addMore(owner: ProductAccess, ids: Omit<SeededOrganization, 'pages'>): Promise<void> {
+  const { organizationId, spaceId, userId } = ids
+  const team = { title: 'Writers', members: [userId] }
+  const { id: teamId } = await send<{ id: string }>(owner, 'PUT', `/orgs/${organizationId}/teams`, team)
+  await post(owner, `/orgs/${organizationId}/link-invites`, { role: 'edit' })
+  await post(owner, `/orgs/${organizationId}/collections`, { title: 'Manuals' })
+  await post(owner, `/spaces/${spaceId}/permissions`, { teams: [teamId], role: 'edit' })
+  const remark = { body: { markdown: 'Is this right?' } }
+  const { id: comment } = await post<{ id: string }>(owner, `/spaces/${spaceId}/comments`, remark)
+  await post(owner, `/spaces/${spaceId}/comments/${comment}/replies`, remark)
 }
 
 async function untilIndexed(owner: ProductAccess, spaceId: string, count: number): Promise<void> {
@@ -88,5 +102,5 @@ async function send<Reply>({ url, token }: ProductAccess, ...[method, path, body
   const reply = await fetch(`${url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await reply.text()
   if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
-  return JSON.parse(text) as Reply
+  return (text === '' ? undefined : JSON.parse(text)) as Reply
 }
