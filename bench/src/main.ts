@@ -3,6 +3,7 @@ import { anOrganization, Api } from './harness/api.ts'
 import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
+import { measureCores } from './measures/cores.ts'
 import { measureEditing } from './measures/editing.ts'
 import { measureEvents } from './measures/events.ts'
 import { measureExports } from './measures/exports.ts'
@@ -33,6 +34,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  cores: measureCores,
   requests: measureRequests,
   events: measureEvents,
   specifications: measureSpecifications,

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Clock ticks of `/proc/<pid>/stat`, the same on every Linux. */
 export const ticksPerSecond = 100
@@ -24,4 +25,35 @@ export async function readTicks(pid: string): Promise<Ticks | undefined> {
     .map(Number)
   const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0)
   return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
+}
+
+/** Names of the launcher and the processes that it recorded, by pid. */
+async function processNames(dataDir: string): Promise<Map<number, string>> {
+  const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
+    launcher: { pid: number }
+    children: Record<string, { pid: number }>
+  }
+  return new Map([
+    [launcher.pid, 'launcher'],
+    ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name]),
+  ])
+}
+
+/** Ticks of an installation so far, by process; those that the launcher did not record (PostgreSQL, nats-server) have the name of their program. */
+export async function ticksByProcess(dataDir: string): Promise<Map<string, number>> {
+  const launched = await processNames(dataDir)
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const all = new Map(
+    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, ticks]) =>
+      ticks ? [[pid, ticks]] : [],
+    ),
+  )
+  const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
+  const byName = new Map<string, number>()
+  for (const [pid, { program, ticks }] of all) {
+    if (!isOurs(pid)) continue
+    const name = launched.get(pid) ?? program
+    byName.set(name, (byName.get(name) ?? 0) + ticks)
+  }
+  return byName
 }
