@@ -83,6 +83,7 @@ const allowed = {
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
   'apps/identity/src/users/tokens.repository.ts': { touchTokenSql: 'is a part of the statement of recordTokenUse' },
+  'libs/testing/src/organizations/template-rows.ts': { insert: 'copies rows of any table' },
 }
 
 const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+\S+(?:\s+(?:as\s+)?\w+)?\s+set)\b/i

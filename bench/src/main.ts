@@ -3,6 +3,7 @@ import { anOrganization, Api } from './harness/api.ts'
 import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
+import { measureCores } from './measures/cores.ts'
 import { measureEditing } from './measures/editing.ts'
 import { measureEvents } from './measures/events.ts'
 import { measureExports } from './measures/exports.ts'
@@ -15,6 +16,7 @@ import { measurePdf } from './measures/pdf.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
+import { measureOrganizations } from './measures/organizations.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureReader } from './measures/reader.ts'
 import { measureRequests } from './measures/requests.ts'
@@ -32,6 +34,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  cores: measureCores,
   requests: measureRequests,
   events: measureEvents,
   specifications: measureSpecifications,
@@ -41,6 +44,7 @@ const measures: Record<string, Measure> = {
   members: measureMembers,
   'sign-in': measureSignIn,
   trees: measureTrees,
+  organizations: measureOrganizations,
   imports: measureImports,
   'page-read': measurePageRead,
   search: measureSearch,

@@ -11,12 +11,17 @@ export function databaseUrl(dataDir: string, service: Service): string {
   return urlOf(dataDir, { user: name, password: secretsIn(dataDir).passwords[service]?.database ?? '', name })
 }
 
+/** A database as the superuser opens it. */
+export function superuserUrl(dataDir: string, name: string): string {
+  return urlOf(dataDir, { user: 'postgres', password: secretsIn(dataDir).postgres, name })
+}
+
 /**
  * Lets the operating system keep what PostgreSQL writes, instead of waiting for the disk. Nothing is lost when processes are killed, which
  * is all that tests kill; commits still wait until their log is written, and pages in it are whole, since a kill may cut a write short.
  */
 export async function skipSyncs(dataDir: string): Promise<void> {
-  const url = urlOf(dataDir, { user: 'postgres', password: secretsIn(dataDir).postgres, name: 'postgres' })
+  const url = superuserUrl(dataDir, 'postgres')
   await rowsOf(url, 'ALTER SYSTEM SET fsync = off')
   await rowsOf(url, 'SELECT pg_reload_conf()')
 }

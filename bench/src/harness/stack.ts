@@ -67,6 +67,7 @@ export async function restartProcess(stack: Stack, name: string): Promise<number
 export async function databaseUrl(
   { dataDir }: Stack,
   role: 'content' | 'publishing' | 'events' | 'postgres',
+  database: string = role,
 ): Promise<string> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
     postgres: string
@@ -74,7 +75,7 @@ export async function databaseUrl(
   }
   const password = role === 'postgres' ? secrets.postgres : (secrets.passwords[role]?.database ?? '')
   const [, , , port] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')
-  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${role}`
+  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 }
 
 /** Resident memory of a process in bytes, now (`VmRSS`) or at its peak (`VmHWM`); undefined where there is no `/proc`. */

@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measure } from '../harness/bench.ts'
-import { readMemory, readTicks, ticksPerSecond } from '../harness/cpu.ts'
+import { memoryByProcess, readTicks, ticksByProcess, ticksPerSecond } from '../harness/cpu.ts'
 import type { Finding } from '../harness/finding.ts'
 import { rounded } from '../harness/statistics.ts'
 
@@ -22,12 +20,11 @@ export const measureIdle: Measure = async ({ stack, print }) => {
     print('  not measured: this system has no /proc')
     return []
   }
-  const launched = await processNames(stack.dataDir)
   await sleep(settleSeconds * 1000)
-  const before = await snapshot(launched)
+  const before = await ticksByProcess(stack.dataDir)
   await sleep(seconds * 1000)
-  const after = await snapshot(launched)
-  const memory = await memoryFinding(launched, print)
+  const after = await ticksByProcess(stack.dataDir)
+  const memory = await memoryFinding(stack.dataDir, print)
   const shareOf = (ticks: number) => (ticks / ticksPerSecond / seconds) * 100
   const shares = [...after].map(([name, ticks]): [string, number] => [
     name,
@@ -51,20 +48,19 @@ export const measureIdle: Measure = async ({ stack, print }) => {
 }
 
 /** None on a kernel that does not tell. */
-async function memoryFinding(launched: Map<number, string>, print: (line: string) => void): Promise<Finding[]> {
-  const megabytes = new Map<string, number>()
-  for (const { pid, name } of await ownProcesses(launched)) {
-    const bytes = await readMemory(String(pid))
-    if (bytes !== undefined) megabytes.set(name, (megabytes.get(name) ?? 0) + bytes / megabyte)
-  }
-  if (megabytes.size === 0) return []
-  const parts = [...megabytes].map(([name, value]): [string, number] => [name, rounded(value, 0)])
+async function memoryFinding(dataDir: string, print: (line: string) => void): Promise<Finding[]> {
+  const megabytes = [...(await memoryByProcess(dataDir))].map(([name, bytes]): [string, number] => [
+    name,
+    bytes / megabyte,
+  ])
+  if (megabytes.length === 0) return []
+  const parts = megabytes.map(([name, value]): [string, number] => [name, rounded(value, 0)])
   for (const [name, value] of parts) print(`  ${name}: ${value} MB`)
   return [
     {
       what: 'memory of all processes while idle',
       value: rounded(
-        [...megabytes.values()].reduce((sum, value) => sum + value, 0),
+        megabytes.reduce((sum, [, value]) => sum + value, 0),
         0,
       ),
       unit: 'MB',
@@ -73,43 +69,4 @@ async function memoryFinding(launched: Map<number, string>, print: (line: string
       figures: { megabytes: Object.fromEntries(parts) },
     },
   ]
-}
-
-/** Names of the launcher and the processes that it recorded, by pid. */
-async function processNames(dataDir: string): Promise<Map<number, string>> {
-  const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
-    launcher: { pid: number }
-    children: Record<string, { pid: number }>
-  }
-  return new Map([
-    [launcher.pid, 'launcher'],
-    ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name]),
-  ])
-}
-
-/** A process of the installation; one that the launcher did not record (PostgreSQL, nats-server) has the name of its program. */
-interface OwnProcess {
-  pid: number
-  name: string
-  ticks: number
-}
-
-async function ownProcesses(launched: Map<number, string>): Promise<OwnProcess[]> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const all = new Map(
-    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, ticks]) =>
-      ticks ? [[pid, ticks]] : [],
-    ),
-  )
-  const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
-  return [...all]
-    .filter(([pid]) => isOurs(pid))
-    .map(([pid, { program, ticks }]) => ({ pid, name: launched.get(pid) ?? program, ticks }))
-}
-
-/** Ticks so far by name. */
-async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
-  const byName = new Map<string, number>()
-  for (const { name, ticks } of await ownProcesses(launched)) byName.set(name, (byName.get(name) ?? 0) + ticks)
-  return byName
 }

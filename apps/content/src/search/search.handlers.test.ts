@@ -106,6 +106,14 @@ describe('search in a space', () => {
     ).toBe('not_found')
   })
 
+  it('A misspelt word is found in a space that has more words than a search reads', async () => {
+    const letters = 'abcdefghijklm'
+    const word = (at: number) => [at, at / 13, at / 169, at / 2197].map(part => letters[Math.floor(part) % 13]).join('')
+    const words = Array.from({ length: 2_100 }, (_, at) => word(at))
+    const spaceId = await aSearchable({ pages: { words: words.join(' '), other: 'The identifier is here.' } })
+    expect(await pathsOf(spaceId, 'identifeir')).toEqual(['other'])
+  })
+
   /** The paths of all hits, a page of the list at a time; each page says how many there are. */
   async function walk(spaceId: string, { text, limit, count }: { text: string; limit: number; count: number }) {
     const paths: string[] = []

@@ -67,6 +67,9 @@ const reverse = (word: string): string => [...word].reverse().join('')
 /** Characters after all that words have, for ranges. */
 const last = '\u{10ffff}'
 
+/** Words of a vocabulary that is read to find what a misspelt word may mean; in a larger one they are looked up. */
+const maxReadWords = 2_000
+
 /** Looks up words in the vocabulary of the spaces that the expression `searched (id)` selects; one statement. */
 export async function findWords(
   db: Db,
@@ -83,12 +86,18 @@ export async function findWords(
       where ${within} and known.word >= asked.word and known.word < asked.word || '${last}' limit 1) is null)`
   const variants = `variant as materialized (
     select asked, hash from unnest(${$(3)}::text[], ${$(4)}::int[]) as variant (asked, hash) where asked in (select word from unknown))`
+  // The index of variants has the words of all organizations, so it is for vocabularies that take longer to read than those of all others.
+  const small = `small as materialized (
+    select count(*) <= ${maxReadWords} as is_small
+    from (select from search_words known where exists (select from variant) and ${within} limit ${maxReadWords + 1}) as known)`
   const near = `near as materialized (
     select word, uses, variants from search_words known
-    where exists (select from variant) and ${within} and known.variants && array(select hash from variant))`
+    where (select is_small from small) and ${within} and exists (select from variant where hash = any(known.variants))
+    union all select word, uses, variants from search_words known
+    where not (select is_small from small) and ${within} and known.variants && array(select hash from variant))`
   return query<WordMatch>(
     db,
-    `with recursive ${cte}, ${queryWords}, ${unknown}, ${variants}, ${near}
+    `with recursive ${cte}, ${queryWords}, ${unknown}, ${variants}, ${small}, ${near}
     select 'same' as how, asked.word as asked, asked.word as word, found.uses from asked cross join lateral (
       select sum(known.uses)::int as uses from search_words known where ${within} and known.word = asked.word) as found where found.uses is not null
     union all select 'longer', asked.word, found.word, 1 from asked cross join lateral (
