@@ -11,6 +11,8 @@ export interface Bus {
   service: string
   /** Milliseconds that a call of another service may take, or longer where its row says so. */
   callTimeout: number
+  /** Servers of a cluster that keep each stream. */
+  streamReplicas: number
   /** Called before each call of an operation of a service; what it throws ends the call. */
   beforeCall?: ((operationId: string) => void) | undefined
   connection: NatsConnection
@@ -43,6 +45,8 @@ interface BusOptions {
   service: string
   /** Milliseconds that a call of another service may take, or longer where its row says so; 5,000 unless given. */
   callTimeout?: number
+  /** Servers of a cluster that keep each stream; 1 unless given. */
+  streamReplicas?: number
   beforeCall?: Bus['beforeCall']
   /** Called with what an operator should see: lost and regained connections, permission violations. */
   notice?: (message: string, details: Record<string, unknown>) => void
@@ -58,7 +62,7 @@ export async function busState({ connection, isConnected }: Bus): Promise<true |
 
 /** Connects to NATS with unlimited reconnects; resolves once the first connection is established. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { url, service, callTimeout = 5_000, beforeCall, notice = () => undefined } = options
+  const { url, service, callTimeout = 5_000, streamReplicas = 1, beforeCall, notice = () => undefined } = options
   const { servers, user, pass, tls } = parseNatsUrl(url)
   const inboxPrefix = `_INBOX.${service}`
   const connection = await connect({
@@ -82,6 +86,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const bus: Bus = {
     service,
     callTimeout,
+    streamReplicas,
     beforeCall,
     connection,
     jetstream: jetstream(connection),
