@@ -122,7 +122,10 @@ function environmentOf(
     SIGNING_SECRET: signingSecret,
     ENCRYPTION_KEY: encryptionKey,
     OUTGOING_ALLOW: '127.0.0.1',
-    [databaseVariable]: settings[databaseVariable] ?? databaseUrl(dataDir, { role, password: ownPasswords.database }),
+    ...(name !== 'gateway' &&
+      settings[databaseVariable] === undefined && {
+        [databaseVariable]: databaseUrl(dataDir, { role, password: ownPasswords.database }),
+      }),
     BLOB_URL: pathToFileURL(join(dataDir, 'blobs')).href,
     CACHE_DIR: join(dataDir, 'cache', `${name}-two`),
     NATS_URL: settings.NATS_URL ?? natsUrl(dataDir, { name, password: ownPasswords.nats }),

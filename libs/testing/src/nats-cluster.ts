@@ -91,7 +91,13 @@ export async function aNatsCluster({
       heal: () => links.forEach(link => link.heal()),
     }
   })
-  const streams = async () => (await Promise.all(servers.map(server => server.streams()))).flat()
+  const streams = async () => {
+    const led = await Promise.all(servers.map(server => server.led()))
+    const consumers = led.flatMap(each => each.consumers)
+    return led
+      .flatMap(each => each.streams)
+      .map(stream => ({ ...stream, consumers: consumers.filter(each => each.stream === stream.name) }))
+  }
   const leaderOf = (stream: string) =>
     eventually(async () => {
       const { leader } = (await streams()).find(({ name }) => name === stream) ?? {}
@@ -153,25 +159,22 @@ class Server {
     return meta?.leader === this.name && meta.replicas?.length === 2 && meta.replicas.every(({ current }) => current)
   }
 
-  /** The streams that it leads, and of their consumers those that it leads. */
-  async streams(): Promise<StreamState[]> {
+  /** The streams and the consumers that it leads. */
+  async led(): Promise<{ streams: Omit<StreamState, 'consumers'>[]; consumers: ConsumerState[] }> {
     const { account_details: accounts = [] } = await this.#ask()
-    const own = accounts.flatMap(({ stream_detail: streams = [] }) => streams)
-    return own
-      .filter(({ cluster }) => cluster?.leader === this.name)
-      .map(({ name, cluster, consumer_detail: consumers = [] }) => ({
-        name,
-        leader: this.name,
-        current: [
-          this.name,
-          ...(cluster?.replicas ?? []).flatMap(each => (each.current && !each.offline ? [each.name] : [])),
-        ],
-        consumers: consumers.map(consumer => ({
-          stream: name,
-          name: consumer.name,
-          lag: consumer.num_pending + consumer.num_ack_pending,
-        })),
-      }))
+    const all = accounts.flatMap(({ stream_detail: streams = [] }) => streams)
+    const leads = ({ cluster }: { cluster?: Raft }) => cluster?.leader === this.name
+    const streams = all.filter(leads).map(({ name, cluster: { replicas = [] } = {} }) => ({
+      name,
+      leader: this.name,
+      current: [this.name, ...replicas.flatMap(each => (each.current && !each.offline ? [each.name] : []))],
+    }))
+    const consumers = all.flatMap(({ name: stream, consumer_detail: details = [] }) =>
+      details
+        .filter(leads)
+        .map(({ name, num_pending, num_ack_pending }) => ({ stream, name, lag: num_pending + num_ack_pending })),
+    )
+    return { streams, consumers }
   }
 
   async #ask(): Promise<JetStreamReport> {
@@ -193,7 +196,7 @@ interface JetStreamReport {
     stream_detail?: {
       name: string
       cluster?: Raft
-      consumer_detail?: { name: string; num_pending: number; num_ack_pending: number }[]
+      consumer_detail?: { name: string; cluster?: Raft; num_pending: number; num_ack_pending: number }[]
     }[]
   }[]
 }
