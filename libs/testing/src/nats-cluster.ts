@@ -56,29 +56,7 @@ export async function aNatsCluster({
   users = [everything],
   maxPayload,
 }: { users?: NatsUser[]; maxPayload?: number } = {}): Promise<NatsCluster> {
-  const names = ['nats-0', 'nats-1', 'nats-2']
-  const ports = await Promise.all(names.map(async () => ({ route: await freePort(), monitor: await freePort() })))
-  const servers = await Promise.all(
-    names.map(async (name, index) => {
-      const others = ports.filter((_port, other) => other !== index)
-      const links = await Promise.all(others.map(({ route }) => TcpLink.to(route)))
-      const { route, monitor } = ports[index] ?? { route: 0, monitor: 0 }
-      return new Server(links, {
-        binary: provided('natsBinary'),
-        storeDir: await mkdtemp(join(provided('runFolder'), 'nats-')),
-        users,
-        port: await freePort(),
-        maxPayload,
-        monitorPort: monitor,
-        cluster: {
-          serverName: name,
-          port: route,
-          advertise: nowhere,
-          routes: links.map(link => `127.0.0.1:${link.port}`),
-        },
-      })
-    }),
-  )
+  const servers = await threeServers({ users, maxPayload })
   await Promise.all(servers.map(server => server.start()))
   const nodes = servers.map((server, at): NatsNode => {
     // The links that lead to it belong to the others.
@@ -117,6 +95,31 @@ export async function aNatsCluster({
     leaderOf,
     stop: async () => void (await Promise.all(servers.map(server => server.stop()))),
   }
+}
+
+async function threeServers(options: Pick<NatsOptions, 'users' | 'maxPayload'>): Promise<Server[]> {
+  const names = ['nats-0', 'nats-1', 'nats-2']
+  const ports = await Promise.all(names.map(async () => ({ route: await freePort(), monitor: await freePort() })))
+  return Promise.all(
+    names.map(async (name, index) => {
+      const others = ports.filter((_port, other) => other !== index)
+      const links = await Promise.all(others.map(({ route }) => TcpLink.to(route)))
+      const { route, monitor } = ports[index] ?? { route: 0, monitor: 0 }
+      return new Server(links, {
+        binary: provided('natsBinary'),
+        storeDir: await mkdtemp(join(provided('runFolder'), 'nats-')),
+        ...options,
+        port: await freePort(),
+        monitorPort: monitor,
+        cluster: {
+          serverName: name,
+          port: route,
+          advertise: nowhere,
+          routes: links.map(link => `127.0.0.1:${link.port}`),
+        },
+      })
+    }),
+  )
 }
 
 class Server {
