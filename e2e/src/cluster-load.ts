@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendRaw, type Person } from './people.ts'
+import type { Person } from './people.ts'
 import { isClientError } from './published-client.ts'
 import { request } from './walk.ts'
 
@@ -29,8 +29,8 @@ export interface LoadPlace {
   organizationId: string
   admin: Person
   /** Spaces in which pages are written, and in which change requests are merged. */
-  written: string[]
-  merged: string[]
+  pageSpaces: string[]
+  mergeSpaces: string[]
 }
 
 /** Writers and readers that send one request after another, and what they were answered. */
@@ -48,11 +48,11 @@ export class ClusterLoad {
 
   constructor(place: LoadPlace) {
     this.#place = place
-    const { organizationId, written, merged } = place
+    const { organizationId, pageSpaces, mergeSpaces } = place
     this.#running = Promise.all([
-      ...written.map(spaceId => this.#writePages(spaceId)),
-      ...merged.map(spaceId => this.#merge(spaceId)),
-      ...written.map(spaceId => this.#readPages(spaceId)),
+      ...pageSpaces.map(spaceId => this.#writePages(spaceId)),
+      ...mergeSpaces.map(spaceId => this.#merge(spaceId)),
+      ...pageSpaces.map(spaceId => this.#readPages(spaceId)),
       ...[
         '/user',
         `/orgs/${organizationId}/sites`,
@@ -63,7 +63,7 @@ export class ClusterLoad {
   }
 
   get writers(): number {
-    return this.#place.written.length + this.#place.merged.length
+    return this.#place.pageSpaces.length + this.#place.mergeSpaces.length
   }
 
   /** Writes that began after a moment and are acknowledged, by their writer. */
@@ -195,9 +195,10 @@ export async function pageTitles(admin: Person, spaceId: string): Promise<string
 }
 
 /** Creates what a load works on, through the balancer. */
-export async function aLoadPlace(url: string, { organizationId, admin }: Pick<LoadPlace, 'organizationId' | 'admin'>) {
+export async function aLoadPlace(
+  url: string,
+  { organizationId, admin }: Pick<LoadPlace, 'organizationId' | 'admin'>,
+): Promise<LoadPlace> {
   const aSpace = async () => (await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)).data.id
-  const [written, merged] = [[await aSpace(), await aSpace()], [await aSpace()]]
-  await sendRaw(url, admin, { method: 'GET', path: '/user' })
-  return { url, organizationId, admin, written, merged }
+  return { url, organizationId, admin, pageSpaces: [await aSpace(), await aSpace()], mergeSpaces: [await aSpace()] }
 }

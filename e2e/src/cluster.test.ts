@@ -4,7 +4,6 @@ import {
   eventually,
   rowsOf,
   type NatsCluster,
-  type NatsNode,
   type ReplicatedPostgres,
 } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -63,6 +62,14 @@ const failures: Failure[] = [
     },
   },
   {
+    name: 'the network cuts the NATS server that leads the stream off from the others',
+    strike: async () => {
+      const leader = await nats.leaderOf('EVENTS')
+      leader.isolate()
+      return async () => leader.heal()
+    },
+  },
+  {
     name: 'the primary of PostgreSQL is killed',
     strike: async () => {
       await postgres.killPrimary()
@@ -93,7 +100,7 @@ async function feedOf({ url, admin, organizationId }: LoadPlace): Promise<Event[
 
 /** Expects each acknowledged write where it was written, once, and once in the feed, in its order. */
 async function expectNothingLost(load: ClusterLoad, place: LoadPlace): Promise<void> {
-  for (const spaceId of [...place.written, ...place.merged]) {
+  for (const spaceId of [...place.pageSpaces, ...place.mergeSpaces]) {
     const titles = load.writes.flatMap(write => (write.spaceId === spaceId && write.title ? [write.title] : []))
     expect((await pageTitles(place.admin, spaceId)).toSorted()).toEqual(titles.toSorted())
   }

@@ -2,6 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, createInbox, type Msg, type NatsConnection, type Payload } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import { injectTrace, withSpan } from '@recto/telemetry'
+import { watchCluster } from './cluster-watch.ts'
 import { messagingAttributes } from './messaging.ts'
 import { Requests, type RequestOptions } from './requests.ts'
 import { natsHeaders } from './wire.ts'
@@ -73,6 +74,9 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     inboxPrefix,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
+    // A server whose machine is gone closes nothing: after two pings without an answer another one is looked for.
+    pingInterval: 5_000,
+    maxPingOut: 2,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
     // Capturing a stack trace for every request of JetStream costs processor time.
@@ -82,7 +86,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const waiting = new ConnectedWork()
   const requests = new Requests(connection, createInbox(inboxPrefix))
   void watchStatus(connection, { notice, listeners, waiting, requests })
-  void connection.closed().then(() => requests.rejectAll(busUnavailable()))
+  const manager = await jetstreamManager(connection, { checkAPI: false })
+  const clusterWatch = watchCluster(connection, { manager, notice })
+  void connection.closed().then(() => {
+    clusterWatch.stop()
+    requests.rejectAll(busUnavailable())
+  })
   const bus: Bus = {
     service,
     callTimeout,
@@ -90,7 +99,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     beforeCall,
     connection,
     jetstream: jetstream(connection),
-    manager: await jetstreamManager(connection, { checkAPI: false }),
+    manager,
     request: (subject, body, options) =>
       waiting.isLost ? Promise.reject(busUnavailable()) : requests.send(subject, body, options),
     whileConnected: work => waiting.untilLost(work),

@@ -60,6 +60,9 @@ function clusterLines(host: string, { serverName, port, advertise, routes }: Nat
   const urls = routes.map(route => quote(`nats://${route}`)).join(', ')
   return [
     `server_name: ${quote(serverName)}`,
+    // A server that does not answer is given up before requests that it would have passed on are.
+    'ping_interval: "5s"',
+    'ping_max: 2',
     `cluster { name: recto, listen: "${host}:${port}", advertise: ${quote(advertise)}, routes: [${urls}] }`,
   ]
 }
