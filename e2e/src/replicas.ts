@@ -74,7 +74,10 @@ export async function aReplica(
 ): Promise<Replica> {
   const port = settings.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const env = { ...environmentOf(stack, name), ...(name === 'gateway' ? { PORT: port } : { HEALTH_PORT: port }) }
+  const env = {
+    ...environmentOf(stack, name, settings),
+    ...(name === 'gateway' ? { PORT: port } : { HEALTH_PORT: port }),
+  }
   const start = (): ChildProcess =>
     spawn(process.execPath, [join(apps, name, 'main.js')], { env: { ...env, ...settings }, stdio: 'ignore' })
   let child = start()
@@ -101,22 +104,40 @@ interface Secrets {
   passwords: Record<string, { nats: string; database: string }>
 }
 
-function environmentOf({ dataDir, url }: Installation, name: string): Record<string, string | undefined> {
-  const read = (file: string) => readFileSync(join(dataDir, file), 'utf8')
-  const { signingSecret, encryptionKey, passwords } = JSON.parse(read('secrets.json')) as Secrets
-  const natsPort = /^listen: "[^"]*:(\d+)"/m.exec(read('nats/nats.conf'))?.[1]
-  const databasePort = read('postgres/cluster/postmaster.pid').split('\n')[3]
+/** `settings` name the servers where they are not those of the stack. */
+function environmentOf(
+  { dataDir, url }: Installation,
+  name: string,
+  settings: Record<string, string>,
+): Record<string, string | undefined> {
+  const { signingSecret, encryptionKey, passwords } = JSON.parse(
+    readFileSync(join(dataDir, 'secrets.json'), 'utf8'),
+  ) as Secrets
   const role = name.replaceAll('-', '_')
-  const database = `postgres://${role}:${encodeURIComponent(passwords[name]?.database ?? '')}@127.0.0.1:${databasePort}/${role}`
+  const databaseVariable = `DATABASE_URL_${role.toUpperCase()}`
+  const ownPasswords = passwords[name] ?? { nats: '', database: '' }
   return {
     ...cleanEnvironment(),
     PUBLIC_URL: url,
     SIGNING_SECRET: signingSecret,
     ENCRYPTION_KEY: encryptionKey,
     OUTGOING_ALLOW: '127.0.0.1',
-    [`DATABASE_URL_${role.toUpperCase()}`]: database,
+    ...(name !== 'gateway' &&
+      settings[databaseVariable] === undefined && {
+        [databaseVariable]: databaseUrl(dataDir, { role, password: ownPasswords.database }),
+      }),
     BLOB_URL: pathToFileURL(join(dataDir, 'blobs')).href,
     CACHE_DIR: join(dataDir, 'cache', `${name}-two`),
-    NATS_URL: `nats://${name}:${encodeURIComponent(passwords[name]?.nats ?? '')}@127.0.0.1:${natsPort}`,
+    NATS_URL: settings.NATS_URL ?? natsUrl(dataDir, { name, password: ownPasswords.nats }),
   }
+}
+
+function natsUrl(dataDir: string, { name, password }: { name: string; password: string }): string {
+  const port = /^listen: "[^"]*:(\d+)"/m.exec(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8'))?.[1]
+  return `nats://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+}
+
+function databaseUrl(dataDir: string, { role, password }: { role: string; password: string }): string {
+  const port = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[3]
+  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${role}`
 }

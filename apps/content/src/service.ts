@@ -15,7 +15,7 @@ import type { MarkdownTasks } from '@recto/markdown'
 import { compose } from '@recto/operation'
 import type { PdfTasks } from '@recto/pdf'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
-import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
+import { busSettings, databaseLimits, type RunningService, startDatabaseService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
@@ -182,8 +182,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const service = await startDatabaseService<ContentContext, Actor>({
     name: 'content',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     refused: refusedToMember('content'),

@@ -9,11 +9,12 @@ import type { Db } from '@recto/database'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import {
+  busSettings,
   databaseLimits,
-  startDatabaseService,
-  startScheduler,
   type PeriodicWork,
   type RunningService,
+  startDatabaseService,
+  startScheduler,
 } from '@recto/service'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { auditFeature } from './audit/audit.handlers.ts'
@@ -57,8 +58,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
   const metrics = parts.metrics ?? createMetrics('events')
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'events',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: secrets,
     database: eventsDatabase(config.DATABASE_URL_EVENTS, databaseLimits(config)),
     refused: refusedToMember('events'),

@@ -8,7 +8,7 @@ import { peopleCalls } from '@recto/contracts-identity-bus'
 import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
-import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
+import { busSettings, databaseLimits, type PeriodicWork, startDatabaseService, startScheduler } from '@recto/service'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { createAttempts } from './attempts/create-attempts.ts'
 import { previewChecks } from './checks/preview-checks.ts'
@@ -69,8 +69,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
     ...rest,
     log,
     name: 'git-worker',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
     refused: refusedToMember('git-worker'),

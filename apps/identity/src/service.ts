@@ -7,7 +7,7 @@ import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { refusedToMember } from '@recto/contracts-shared'
 import { createOpenIdClient } from '@recto/openid'
 import { compose } from '@recto/operation'
-import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
+import { busSettings, databaseLimits, type RunningService, startDatabaseService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './users/administrator.ts'
 import { samlSigningKey, type Config } from './shared/config.ts'
@@ -60,8 +60,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
   }
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'identity',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
     refused: refusedToMember('identity'),

@@ -140,3 +140,13 @@ describe('objects of Kubernetes', () => {
     },
   )
 })
+
+test('Streams have a replica on each server of NATS, and each commit of PostgreSQL is on a second server', async () => {
+  const read = async (path: string) => manifestsOf(await readFile(join(root, 'k8s', path), 'utf8'))
+  const nats = (await read('base/nats.yaml')).find(({ kind }) => kind === 'StatefulSet')
+  expect(await readFile(join(root, 'k8s/base/kustomization.yaml'), 'utf8')).toContain(
+    `- NATS_REPLICAS=${(nats?.spec as { replicas?: number }).replicas}\n`,
+  )
+  const cluster = (await read('components/cloudnative-pg/cluster.yaml')).find(({ kind }) => kind === 'Cluster')
+  expect(cluster?.spec).toMatchObject({ instances: 3, postgresql: { synchronous: { method: 'any', number: 1 } } })
+})

@@ -7,7 +7,7 @@ import { openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
 import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
-import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import { busSettings, databaseLimits, type RunningService, startDatabaseService, startScheduler } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { specificationDatabase } from './database.ts'
@@ -60,8 +60,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const yamlOf = yamlTexts(contents, yamlPool)
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'openapi-specs',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: config.SIGNING_SECRET,
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, databaseLimits(config)),
     refused: refusedToMember('openapi-specs'),

@@ -9,12 +9,13 @@ import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import {
+  busSettings,
   databaseLimits,
-  startDatabaseService,
-  startScheduler,
   type PeriodicWork,
   type RunningService,
   type RunTransaction,
+  startDatabaseService,
+  startScheduler,
 } from '@recto/service'
 import { createOpenIdClient } from '@recto/openid'
 import type { Db } from '@recto/database'
@@ -88,8 +89,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
   const counting = createCounting((db, counters) => addCounts(db, counters, config.INSIGHTS_COUNTERS))
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
-    natsUrl: config.NATS_URL,
-    callTimeout: config.CALL_TIMEOUT,
+    ...busSettings(config),
     secret: config.SIGNING_SECRET,
     database: publishingDatabase(config.DATABASE_URL_PUBLISHING, databaseLimits(config)),
     refused: refusedToMember('publishing'),

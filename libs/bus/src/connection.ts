@@ -2,6 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, createInbox, type Msg, type NatsConnection, type Payload } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import { injectTrace, withSpan } from '@recto/telemetry'
+import { watchCluster } from './cluster-watch.ts'
 import { messagingAttributes } from './messaging.ts'
 import { Requests, type RequestOptions } from './requests.ts'
 import { natsHeaders } from './wire.ts'
@@ -11,6 +12,8 @@ export interface Bus {
   service: string
   /** Milliseconds that a call of another service may take, or longer where its row says so. */
   callTimeout: number
+  /** Servers of a cluster that keep each stream. */
+  streamReplicas: number
   /** Called before each call of an operation of a service; what it throws ends the call. */
   beforeCall?: ((operationId: string) => void) | undefined
   connection: NatsConnection
@@ -43,6 +46,8 @@ interface BusOptions {
   service: string
   /** Milliseconds that a call of another service may take, or longer where its row says so; 5,000 unless given. */
   callTimeout?: number
+  /** Servers of a cluster that keep each stream; 1 unless given. */
+  streamReplicas?: number
   beforeCall?: Bus['beforeCall']
   /** Called with what an operator should see: lost and regained connections, permission violations. */
   notice?: (message: string, details: Record<string, unknown>) => void
@@ -58,7 +63,7 @@ export async function busState({ connection, isConnected }: Bus): Promise<true |
 
 /** Connects to NATS with unlimited reconnects; resolves once the first connection is established. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { url, service, callTimeout = 5_000, beforeCall, notice = () => undefined } = options
+  const { url, service, callTimeout = 5_000, streamReplicas = 1, beforeCall, notice = () => undefined } = options
   const { servers, user, pass, tls } = parseNatsUrl(url)
   const inboxPrefix = `_INBOX.${service}`
   const connection = await connect({
@@ -69,6 +74,9 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     inboxPrefix,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
+    // A server whose machine is gone closes nothing: after two pings without an answer another one is looked for.
+    pingInterval: 5_000,
+    maxPingOut: 2,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
     // Capturing a stack trace for every request of JetStream costs processor time.
@@ -78,14 +86,20 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const waiting = new ConnectedWork()
   const requests = new Requests(connection, createInbox(inboxPrefix))
   void watchStatus(connection, { notice, listeners, waiting, requests })
-  void connection.closed().then(() => requests.rejectAll(busUnavailable()))
+  const manager = await jetstreamManager(connection, { checkAPI: false })
+  const clusterWatch = watchCluster(connection, { manager, notice })
+  void connection.closed().then(() => {
+    clusterWatch.stop()
+    requests.rejectAll(busUnavailable())
+  })
   const bus: Bus = {
     service,
     callTimeout,
+    streamReplicas,
     beforeCall,
     connection,
     jetstream: jetstream(connection),
-    manager: await jetstreamManager(connection, { checkAPI: false }),
+    manager,
     request: (subject, body, options) =>
       waiting.isLost ? Promise.reject(busUnavailable()) : requests.send(subject, body, options),
     whileConnected: work => waiting.untilLost(work),

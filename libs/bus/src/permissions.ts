@@ -32,6 +32,8 @@ export function servicePermissions(service: string, traffic: ServiceTraffic): Su
   return {
     publish: unique([
       '_INBOX.>',
+      // Whether the server has its cluster.
+      '$JS.API.INFO',
       ...(traffic.sendsApi ? ['api.>'] : []),
       ...(traffic.calls ?? []).map(call => `rpc.${call}`),
       ...(traffic.publishes ? [`events.${service}.>`] : []),

@@ -1,5 +1,5 @@
 import type { Bus } from './connection.ts'
-import { recreateStream, type StreamName } from './streams.ts'
+import { ensureStream, recreateStream, type StreamName } from './streams.ts'
 
 /** Milliseconds between two checks. */
 const interval = 5_000
@@ -11,15 +11,18 @@ interface StallWatch {
 
 /**
  * Recreates a stream that reports twice in a row that messages wait for a consumer while it delivers none: a server that
- * lost a stream's files, or is still deleting its predecessor, stays in that state until it is restarted.
+ * lost a stream's files, or is still deleting its predecessor, stays in that state until it is restarted. A stream that got too few replicas,
+ * because a server of the cluster was away, gets the others.
  */
 export function watchStall(bus: Bus, { stream, log }: StallWatch): { stop(): void } {
   let before: string | undefined
   const check = async (): Promise<void> => {
-    const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(
+    const { created, delivered, num_pending, num_waiting, num_ack_pending, cluster } = await bus.manager.consumers.info(
       stream,
       bus.service,
     )
+    const replicas = 1 + (cluster?.replicas ?? []).length
+    if (cluster && replicas < bus.streamReplicas) await ensureStream(bus, stream)
     const stalled = num_pending > 0 && num_waiting > 0 && num_ack_pending === 0
     const position = stalled ? `${created} ${delivered.consumer_seq}` : undefined
     if (position === undefined || position !== before) return void (before = position)

@@ -27,16 +27,41 @@ const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 
 }
 const streamExists = 10058
 const consumerExists = 10148
+/** The servers that are there are fewer than the replicas that were asked for; or there is no cluster. */
+const tooFewServers = [10005, 10023, 10074]
 /** Milliseconds. */
 const deletionDelay = 500
 
-/** Creates a stream unless it exists. */
+/**
+ * Creates a stream unless it exists, and gives one that has too few replicas more. While there are not enough servers it has one: it keeps
+ * copies only, so that none has to wait for a server that is away.
+ */
 export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   const config = { name, ...streams[name], storage: StorageType.File, duplicate_window: nanos(120_000) }
-  await bus.manager.streams.add(config).catch((error: unknown) => {
-    // It exists, perhaps with settings that an operator changed: they stay.
-    if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error
+  const add = (replicas: number) =>
+    bus.manager.streams.add({ ...config, num_replicas: replicas }).catch((error: unknown) => {
+      if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error
+    })
+  await add(bus.streamReplicas).catch((error: unknown) => {
+    if (bus.streamReplicas === 1 || !isTooFewServers(error)) throw error
+    bus.notice('a stream has one replica for now', { stream: name, wanted: bus.streamReplicas, err: error })
+    return add(1)
   })
+  if (bus.streamReplicas > 1) await raiseReplicas(bus, name)
+}
+
+/** Other settings of a stream that exists stay, as an operator may have changed them. */
+async function raiseReplicas(bus: Bus, name: StreamName): Promise<void> {
+  const { config } = await bus.manager.streams.info(name)
+  if (config.num_replicas >= bus.streamReplicas) return
+  await bus.manager.streams.update(name, { num_replicas: bus.streamReplicas }).catch((error: unknown) => {
+    // Tried again as long as the stream is consumed.
+    if (!isTooFewServers(error)) throw error
+  })
+}
+
+function isTooFewServers(error: unknown): boolean {
+  return error instanceof JetStreamApiError && tooFewServers.includes(error.code)
 }
 
 /** Settings of a durable consumer. */

@@ -76,6 +76,19 @@ describe('a request with an Idempotency-Key', () => {
     expect(await created()).toBe(1)
   })
 
+  it('that failed because the database was away is carried out as soon as that is back', async () => {
+    const rename = (from: string, to: string) => query(things.database.manager, `alter table ${from} rename to ${to}`)
+    const loseDatabase = async () => {
+      await rename('idempotent_requests', 'requests_away')
+      throw new Error('The database is away')
+    }
+    await expect(once({}, loseDatabase)).rejects.toThrow('The database is away')
+    await rename('requests_away', 'idempotent_requests')
+    // The lease of the first attempt ends later than this one waits.
+    await once()
+    expect(await created()).toBe(1)
+  })
+
   it('that failed is carried out when it is repeated, with the same body or another', async () => {
     const failing = async () => Promise.reject(new Error('no'))
     await expect(once({}, failing)).rejects.toThrow('no')

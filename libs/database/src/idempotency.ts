@@ -40,6 +40,8 @@ const retention = 24
 const leaseMargin = 5_000
 /** Milliseconds between two looks at an attempt that another request is making. */
 const poll = 50
+/** Milliseconds between two attempts to forget a request while the database is away. */
+const retryForgetting = 250
 
 /**
  * Runs a request once per key and user within a day, and resolves with the first reply. A request that fails before a transaction
@@ -58,7 +60,7 @@ export async function runOnce(
   const keyOf = (each: string) => replyKey({ id, secret: each, key: request.key })
   if (earlier) return openWith(secret, each => unseal(earlier, { key: keyOf(each) }))
   const reply = await run(attempt).catch(async (error: unknown) => {
-    await forget(db, { id, attempt }).catch(() => undefined)
+    await forget(db, { id, attempt }).catch(() => void forgetLater(db, { id, attempt, request }))
     throw error
   })
   // Without its stored reply a repeated request fails, and this one has still been carried out.
@@ -127,7 +129,7 @@ async function take(db: Db, { id, attempt, request }: Claim): Promise<boolean> {
            and not idempotent_requests.is_carried_out and idempotent_requests.reply is null
            and idempotent_requests.leased_until < now())
      returning id`,
-    [id, request.fingerprint, attempt, new Date(request.deadline + leaseMargin), retention],
+    [id, request.fingerprint, attempt, new Date(leaseEnd(request)), retention],
   )
   return taken.length > 0
 }
@@ -135,6 +137,23 @@ async function take(db: Db, { id, attempt, request }: Claim): Promise<boolean> {
 async function forget(db: Db, { id, attempt }: { id: string; attempt: string }): Promise<void> {
   await db.delete(IdempotentRequestEntity, { id, attempt, isCarriedOut: false })
 }
+
+/**
+ * Forgets a request whose database was away when it failed, until its lease ends: without it, a repeated request would wait that long. What
+ * the database was told, and did not acknowledge, may have been committed; then the request stays.
+ */
+async function forgetLater(db: Db, { id, attempt, request }: Claim): Promise<void> {
+  for (const end = leaseEnd(request); Date.now() < end;) {
+    await sleep(retryForgetting, undefined, { ref: false })
+    const isForgotten = await forget(db, { id, attempt }).then(
+      () => true,
+      () => false,
+    )
+    if (isForgotten) return
+  }
+}
+
+const leaseEnd = ({ deadline }: IdempotentRequest): number => deadline + leaseMargin
 
 async function store(db: Db, { id, attempt, reply }: { id: string; attempt: string; reply: Buffer }): Promise<void> {
   await db.update(IdempotentRequestEntity, { id, attempt }, { reply })

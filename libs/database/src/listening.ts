@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { clientsOf } from './silent-server.ts'
 
 /** A channel of notifications: messages in the outbox, rows to work on, by the triggers of their tables (`wakeTrigger`), or organizations with new events in their record. */
 export type Channel = 'outbox' | 'work' | 'records'
@@ -18,6 +19,9 @@ interface ListeningOptions {
   log: { warn(details: object, message: string): void }
 }
 
+/** Milliseconds between two questions whether the server is still there, and without an answer to one until the connection is given up. */
+const askEvery = 15_000
+const Client = clientsOf({ statementTimeout: 5_000 })
 /** Milliseconds until an attempt to connect is given up. */
 const connectTimeout = 10_000
 
@@ -28,11 +32,12 @@ export function startListening({ url, log }: ListeningOptions): Listening {
   const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
   const notify = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))
   const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeout })
     client.on('notification', ({ channel, payload }) => notify(channel as Channel, payload))
-    // Nothing depends on LISTEN, which only makes it quicker.
-    client.on('error', () => undefined)
+    // Nothing arrives from a server whose machine is gone, and nothing says so.
+    const asking = setInterval(() => void client.query('select 1').catch(() => undefined), askEvery).unref()
     client.once('end', () => {
+      clearInterval(asking)
       const wasUp = state.isUp
       state.isUp = false
       // Work that sleeps looks now, and as often as it may until notifications arrive again.

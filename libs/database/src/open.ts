@@ -12,6 +12,7 @@ import type {
   UpdateResult,
 } from 'typeorm'
 import { createPoolDriver, poolOf } from './pool.ts'
+import { clientsOf } from './silent-server.ts'
 import { FailureMappingDataSource, unavailable } from './unavailable.ts'
 
 export type { DataSource } from 'typeorm'
@@ -56,7 +57,7 @@ export interface DatabaseOptions extends DatabaseLimits {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000, connectionTimeout = 10_000 } = options
-  const { driver, bind } = createPoolDriver()
+  const { driver, bind, abandonIdle } = createPoolDriver()
   const database = new FailureMappingDataSource({
     type: 'postgres',
     driver,
@@ -72,7 +73,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       // Making a connection costs both sides more than any statement: one stays, and those of a burst are kept for the next one.
       min: 1,
       idleTimeoutMillis: 60_000,
-      Client: ClientWithErrorListener,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveDelay,
+      // What is idle beside a connection without an answer would be found out one by one.
+      Client: clientsOf({ statementTimeout, onSilence: abandonIdle }),
       types: { getTypeParser },
     },
   })
@@ -81,17 +85,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   })
   bind(database)
   return database
-}
-
-/**
- * A client that always has an `error` listener. The pool removes its own before the next user adds one; a connection that ends
- * in between would crash the process. The user's next statement fails in any case.
- */
-class ClientWithErrorListener extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    this.on('error', () => undefined)
-  }
 }
 
 /**
@@ -104,6 +97,8 @@ export function poolState(database: DataSource): { total: number; idle: number; 
 }
 
 const bigint = 20
+/** Milliseconds after which an idle connection asks whether its server is still there. */
+const keepAliveDelay = 10_000
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
   if (oid === bigint) return (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)

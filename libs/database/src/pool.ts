@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { DataSource } from 'typeorm'
+import { abandon } from './silent-server.ts'
 
 const pools = new WeakMap<DataSource, pg.Pool>()
 
@@ -9,15 +10,21 @@ export interface PoolDriver {
   driver: typeof pg
   /** Names the data source that TypeORM made the pool for; throws a `TypeError` when it made none. */
   bind(database: DataSource): void
+  /** Ends the connections that nobody uses. */
+  abandonIdle(): void
 }
 
 /** Creates the driver of one data source. */
 export function createPoolDriver(): PoolDriver {
   const created: pg.Pool[] = []
+  const idle = new Set<pg.PoolClient>()
   class RegisteredPool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
       super(config)
       created.push(this)
+      this.on('acquire', client => void idle.delete(client))
+      this.on('release', (_error, client) => void idle.add(client))
+      this.on('remove', client => void idle.delete(client))
     }
   }
   return {
@@ -27,6 +34,7 @@ export function createPoolDriver(): PoolDriver {
       if (!pool) throw new TypeError('TypeORM has created no pool')
       pools.set(database, pool)
     },
+    abandonIdle: () => idle.forEach(abandon),
   }
 }
 

@@ -8,6 +8,17 @@ export interface NatsUser {
   allowResponses?: boolean
 }
 
+/** The place of a server in a cluster. */
+export interface NatsCluster {
+  /** The name of this server, which no other one has. */
+  serverName: string
+  port: number
+  /** Where servers that hear of this one from another reach it, as `host:port`. */
+  advertise: string
+  /** Where this server reaches the others, as `host:port`. */
+  routes: string[]
+}
+
 /** Values of the server's configuration; paths are those in the server's file system. */
 export interface NatsConfig {
   /** 127.0.0.1 when absent: only a container listens on another address. */
@@ -19,6 +30,8 @@ export interface NatsConfig {
   pidFile: string
   users: NatsUser[]
   maxPayload?: number | undefined
+  /** A single server when absent. */
+  cluster?: NatsCluster | undefined
 }
 
 /** Renders the server's configuration file: JetStream enabled, users with subject permissions. */
@@ -30,6 +43,7 @@ export function natsConfig({
   pidFile,
   users,
   maxPayload,
+  cluster,
 }: NatsConfig): string {
   return [
     `listen: "${host}:${port}"`,
@@ -37,8 +51,20 @@ export function natsConfig({
     `pid_file: ${quote(pidFile)}`,
     `jetstream { store_dir: ${quote(storeDir)} }`,
     ...(maxPayload === undefined ? [] : [`max_payload: ${maxPayload}`]),
+    ...(cluster === undefined ? [] : clusterLines(host, cluster)),
     natsUsers(users),
   ].join('\n')
+}
+
+function clusterLines(host: string, { serverName, port, advertise, routes }: NatsCluster): string[] {
+  const urls = routes.map(route => quote(`nats://${route}`)).join(', ')
+  return [
+    `server_name: ${quote(serverName)}`,
+    // A server that does not answer is given up before requests that it would have passed on are.
+    'ping_interval: "5s"',
+    'ping_max: 2',
+    `cluster { name: recto, listen: "${host}:${port}", advertise: ${quote(advertise)}, routes: [${urls}] }`,
+  ]
 }
 
 /** Seconds for a client to sign in: with the default of two, none gets in while a busy machine starts everything again. */

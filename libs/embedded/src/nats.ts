@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Failure } from '@recto/operation'
-import { natsConfig, type NatsUser } from './nats-config.ts'
+import { natsConfig, type NatsCluster, type NatsUser } from './nats-config.ts'
 import { freePort } from './ports.ts'
 import { commandLine, spawnServer, stopProcess, type Exit, type ServerProcess } from './processes.ts'
 
@@ -17,6 +17,10 @@ export interface NatsOptions {
   port?: number | undefined
   /** The largest message in bytes; 1 MiB when absent. */
   maxPayload?: number | undefined
+  /** Where the server answers about itself; nowhere when absent. */
+  monitorPort?: number
+  /** A single server when absent. */
+  cluster?: NatsCluster
   log?: (line: string) => void
 }
 

@@ -119,6 +119,13 @@ export const databaseServiceConfig = commonConfig.extend({
     .enum(['true', 'false'])
     .default('false')
     .describe('Bring the database to the newest schema before anything else; off where a job does it'),
+  NATS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('Servers of the NATS cluster that keep each message of a stream, 3 of three: then one may be lost'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10).describe('Connections to the database of one process'),
   DATABASE_WAIT: z.coerce
     .number()
@@ -127,6 +134,13 @@ export const databaseServiceConfig = commonConfig.extend({
     .default(10_000)
     .describe('Milliseconds to wait for a connection, of the pool or of the server'),
 })
+
+/** How a service is on the bus, from its settings. */
+export function busSettings(
+  config: Pick<z.output<typeof databaseServiceConfig>, 'NATS_URL' | 'CALL_TIMEOUT' | 'NATS_REPLICAS'>,
+) {
+  return { natsUrl: config.NATS_URL, callTimeout: config.CALL_TIMEOUT, streamReplicas: config.NATS_REPLICAS }
+}
 
 /** The limits of a service's connections, from its settings. */
 export function databaseLimits(

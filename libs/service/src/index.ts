@@ -1,5 +1,6 @@
 export {
   commonConfig,
+  busSettings,
   databaseLimits,
   databaseServiceConfig,
   processConfig,

@@ -68,6 +68,8 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   natsUrl: string
   /** Milliseconds that a call of another service may take, or longer where its row says so. */
   callTimeout?: number
+  /** Servers of a NATS cluster that keep each stream. */
+  streamReplicas?: number
   database: DatabaseOptions
   log: Log
   metrics?: Metrics
@@ -115,6 +117,7 @@ export async function startDatabaseService<Context extends object, Actor extends
       url: service.natsUrl,
       service: name,
       ...(service.callTimeout !== undefined && { callTimeout: service.callTimeout }),
+      ...(service.streamReplicas !== undefined && { streamReplicas: service.streamReplicas }),
       ...(service.strict && { beforeCall: refuseInTransaction(service.callsInTransaction) }),
       notice: (message, details) => log.warn(details, message),
     })

@@ -75,6 +75,7 @@ async function removeAbandonedRuns(): Promise<void> {
     // Another suite may clean up at the same time.
     for (const entry of await readdir(folder).catch(() => [])) {
       if (entry.startsWith('nats-')) await stopLeftoverNats(join(folder, entry))
+      if (entry.startsWith('postgres-')) await stopLeftoverPostgres(join(folder, entry))
     }
     await removeFolder(folder)
   }

@@ -1,0 +1,46 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import { PermissionViolationError, type NatsConnection } from '@nats-io/transport-node'
+
+/** Milliseconds between two questions to the leader of the cluster. */
+const interval = 4_000
+/** Questions in a row that the leader has not answered: while another one is elected, none answers for up to ten seconds. */
+const maxUnanswered = 3
+
+/**
+ * Leaves a server that the network has cut off from its cluster, for another one: it serves its clients on, but what they send reaches
+ * only those that are connected to it, too. Does nothing with a server that has no cluster.
+ */
+export function watchCluster(
+  connection: NatsConnection,
+  { manager, notice }: { manager: JetStreamManager; notice(message: string, details: Record<string, unknown>): void },
+): { stop(): void } {
+  let unanswered = 0
+  const check = async (): Promise<void> => {
+    const server = connection.getServer()
+    const isAnswered = await hasLeader(manager)
+    // A connection that has changed its server meanwhile begins anew.
+    unanswered = isAnswered || server !== connection.getServer() ? 0 : unanswered + 1
+    if (unanswered < maxUnanswered) return
+    unanswered = 0
+    notice('the NATS server has lost its cluster, trying another one', { server })
+    await connection.reconnect()
+  }
+  const timer = setInterval(() => {
+    if (connection.info?.cluster === undefined) return
+    check().catch((error: unknown) => {
+      // A server whose users are of a version before.
+      if (error instanceof PermissionViolationError) clearInterval(timer)
+    })
+  }, interval).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+async function hasLeader(manager: JetStreamManager): Promise<boolean> {
+  try {
+    await manager.getAccountInfo()
+    return true
+  } catch (error) {
+    if (error instanceof PermissionViolationError) throw error
+    return false
+  }
+}

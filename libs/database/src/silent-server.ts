@@ -1,0 +1,53 @@
+import pg from 'pg'
+
+/** Milliseconds beyond the limit of a statement in which its answer, or that it was cancelled, arrives. */
+const margin = 5_000
+
+/** What ends connections whose server says nothing any more. */
+interface SilenceOptions {
+  /** Milliseconds after which the server cancels a statement; 0 for never, as then any silence may be work. */
+  statementTimeout: number
+  /** Called when a connection was ended. */
+  onSilence?: () => void
+}
+
+/**
+ * The class of clients whose connection ends when a statement has no answer: the machine of a server that is gone closes nothing, and
+ * the operating system gives up after a quarter of an hour. They always have an `error` listener: the pool removes its own before the
+ * next user adds one, and a connection that ends in between would end the process. The user's next statement fails in any case.
+ */
+export function clientsOf({ statementTimeout, onSilence = () => {} }: SilenceOptions): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config)
+      this.on('error', () => undefined)
+      if (statementTimeout === 0) return
+      this.once('connect', () => {
+        const { stream } = connectionOf(this)
+        stream.setTimeout(statementTimeout + margin)
+        stream.on('timeout', () => {
+          const { readyForQuery } = this as unknown as { readyForQuery: boolean }
+          // A connection that is idle is silent, too.
+          if (readyForQuery) return
+          stream.destroy()
+          onSilence()
+        })
+      })
+    }
+  }
+}
+
+/** Ends a connection at once, without a word to a server that may not be there. */
+export function abandon(client: pg.ClientBase): void {
+  connectionOf(client).stream.destroy()
+}
+
+interface Stream {
+  setTimeout(ms: number): void
+  on(event: 'timeout', listener: () => void): void
+  destroy(): void
+}
+
+function connectionOf(client: pg.ClientBase): { stream: Stream } {
+  return (client as unknown as { connection: { stream: Stream } }).connection
+}
