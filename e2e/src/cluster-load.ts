@@ -6,7 +6,7 @@ import { request } from './walk.ts'
 
 /** Milliseconds between two requests of a client, and until a request that failed is repeated. */
 const pause = 50
-/** What a request may be answered with while servers are away; a write also that another attempt of it goes on, or has been carried out. */
+/** Answers that a request may get while servers are away; a write also that another attempt of it goes on, or has been carried out. */
 const isOutage = (status: number) => status === 503 || status === 504
 const isRepetition = (status: number, text: string) => status === 409 && text.includes('Idempotency-Key')
 const isCarriedOut = (text: string) => text.includes('carried out')

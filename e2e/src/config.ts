@@ -28,6 +28,9 @@ export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
 /** Seconds for which everything but a reader is away: `UNPLUGGED_SECONDS`, 600 with `--testTimeout=1800000` for ten minutes. */
 export const unpluggedSeconds = Number(process.env.UNPLUGGED_SECONDS) || 5
 
+/** Seconds for which the servers of a cluster fail again and again: `CLUSTER_SECONDS`, 600 with `--testTimeout=1800000` for ten minutes. */
+export const clusterSeconds = Number(process.env.CLUSTER_SECONDS) || 0
+
 /** Where programs are looked up. */
 export const programPath = process.env.PATH
 

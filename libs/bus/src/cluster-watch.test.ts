@@ -37,7 +37,7 @@ it('A client of a server that the network has cut off moves to another one, and 
         .split(',')
         .findIndex(url => url.endsWith(before))
     ]
-  node?.isolate()
+  node?.isolate({ isSilent: true })
   await eventually(() => expect(gateway.connection.getServer()).not.toBe(before))
   await eventually(async () => expect((await ask(gateway, 'get')).status).toBe(200))
   // Those of the others stay.

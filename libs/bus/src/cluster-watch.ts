@@ -20,8 +20,8 @@ export function watchCluster(
     const isAnswered = await hasLeader(manager)
     // A connection that has changed its server meanwhile begins anew.
     unanswered = isAnswered || server !== connection.getServer() ? 0 : unanswered + 1
+    // The client library may come back to the same server, which is left again then.
     if (unanswered < maxUnanswered) return
-    unanswered = 0
     notice('the NATS server has lost its cluster, trying another one', { server })
     await connection.reconnect()
   }

@@ -1,5 +1,5 @@
 import { aNatsCluster, aNatsServer, eventually, type NatsCluster } from '@recto/testing'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { connectBus, consume, ensureStream, publishStored, servicePermissions, type Bus } from './index.ts'
 import { aLog } from './test/toy.ts'
 
@@ -65,22 +65,32 @@ it('A stream of a version that kept one replica gets three, and its consumer wit
   await consumer.stop()
 })
 
-it('A stream that is created while a server is away has one replica, and three when it is back', async () => {
-  const notices: string[] = []
-  const bus = await aToyBus(cluster.urlFor(), { streamReplicas: 3, notice: message => void notices.push(message) })
-  const away = await cluster.leaderOf('EVENTS')
-  await away.kill()
-  // The others take it for a server that comes back at once, for a while.
-  await eventually(async () => {
-    await bus.manager.streams.delete('EVENTS').catch(() => false)
-    await ensureStream(bus, 'EVENTS')
-    expect(notices).toContain('a stream has one replica for now')
-  })
+it('A stream that has fewer replicas than it should gets them while it is consumed', async () => {
+  const bus = await aToyBus(cluster.urlFor(), { streamReplicas: 3 })
   const consumer = consumeEvents(bus)
-  expect(await eventually(() => replicasOf(bus))).toBe(1)
-  await away.start()
+  await eventually(async () => expect(await replicasOf(bus)).toBe(3))
+  await eventually(async () =>
+    expect((await bus.manager.consumers.info('EVENTS', 'toys')).num_waiting).toBeGreaterThan(0),
+  )
+  const operator = await aToyBus(cluster.urlFor())
+  const update = jest.spyOn(bus.manager.streams, 'update')
+  await eventually(() => operator.manager.streams.update('EVENTS', { num_replicas: 1 }))
+  await eventually(() => expect(update).toHaveBeenCalledWith('EVENTS', { num_replicas: 3 }))
   await eventually(async () => expect(await replicasOf(bus)).toBe(3))
   await consumer.stop()
+})
+
+it('A cluster of fewer servers than replicas keeps one, and says so', async () => {
+  const notices: string[] = []
+  const bus = await aToyBus(cluster.urlFor(), { streamReplicas: 5, notice: message => void notices.push(message) })
+  await eventually(async () => {
+    await bus.manager.streams.delete('EVENTS').catch(() => false)
+    await expect(bus.manager.streams.info('EVENTS')).rejects.toThrow('stream not found')
+  })
+  await ensureStream(bus, 'EVENTS')
+  await ensureStream(bus, 'EVENTS')
+  expect(await replicasOf(bus)).toBe(1)
+  expect(notices).toContain('a stream has one replica for now')
 })
 
 it('A single server keeps streams, however many replicas are wanted', async () => {

@@ -75,7 +75,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveDelay,
-      // What is idle beside a connection without an answer would be found out one by one.
+      // Idle connections beside one without an answer would be found out one by one.
       Client: clientsOf({ statementTimeout, onSilence: abandonIdle }),
       types: { getTypeParser },
     },

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Milliseconds beyond the limit of a statement in which its answer, or that it was cancelled, arrives. */
 const margin = 5_000
 
-/** What ends connections whose server says nothing any more. */
+/** When a connection is ended because its server says nothing any more. */
 interface SilenceOptions {
   /** Milliseconds after which the server cancels a statement; 0 for never, as then any silence may be work. */
   statementTimeout: number

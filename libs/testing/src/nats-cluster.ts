@@ -17,9 +17,11 @@ export interface NatsNode {
   kill(): Promise<void>
   /** Starts it again with what it stored. */
   start(): Promise<void>
-  /** Cuts it off from the other servers; clients still reach it. */
-  isolate(): void
+  /** Cuts it off from the other servers, whose connections to it end, or are `silent`; clients still reach it. */
+  isolate(options?: { isSilent: boolean }): void
   heal(): void
+  /** The number of clients that are connected to it. */
+  clients(): Promise<number>
 }
 
 /** A durable consumer of a stream, as its leader sees it. */
@@ -44,7 +46,7 @@ export interface NatsCluster {
   /** URLs of all servers by commas, as a user; the first one unless named. */
   urlFor(user?: string): string
   nodes: NatsNode[]
-  /** What the leaders that can be asked say of their streams. */
+  /** The streams, as their leaders say, as far as these can be asked. */
   streams(): Promise<StreamState[]>
   /** The node that leads a stream. */
   leaderOf(stream: string): Promise<NatsNode>
@@ -65,8 +67,9 @@ export async function aNatsCluster({
       name: server.name,
       kill: () => server.kill(),
       start: () => server.start(),
-      isolate: () => links.forEach(link => link.cut()),
+      isolate: ({ isSilent } = { isSilent: false }) => links.forEach(link => (isSilent ? link.cut() : link.refuse())),
       heal: () => links.forEach(link => link.heal()),
+      clients: () => server.clients(),
     }
   })
   const streams = async () => {
@@ -180,10 +183,19 @@ class Server {
     return { streams, consumers }
   }
 
-  async #ask(): Promise<JetStreamReport> {
-    const url = `http://127.0.0.1:${this.#options.monitorPort}/jsz?streams=1&consumers=1`
-    const reply = await fetch(url).catch(() => undefined)
-    return reply?.ok ? ((await reply.json()) as JetStreamReport) : {}
+  async clients(): Promise<number> {
+    const { connections = 0 } = await this.#get<{ connections?: number }>('varz')
+    return connections
+  }
+
+  #ask(): Promise<JetStreamReport> {
+    return this.#get('jsz?streams=1&consumers=1')
+  }
+
+  /** Its answer about itself; empty while it is away. */
+  async #get<T extends object>(path: string): Promise<Partial<T>> {
+    const reply = await fetch(`http://127.0.0.1:${this.#options.monitorPort}/${path}`).catch(() => undefined)
+    return reply?.ok ? ((await reply.json()) as T) : {}
   }
 }
 
@@ -192,7 +204,7 @@ interface Raft {
   replicas?: { name: string; current: boolean; offline?: boolean }[]
 }
 
-/** What a server answers about JetStream, as far as it is read here. */
+/** A server's answer about JetStream, as far as it is read here. */
 interface JetStreamReport {
   meta_cluster?: Raft
   account_details?: {

@@ -58,12 +58,12 @@ export class ReplicatedPostgres {
   }
 
   /**
-   * Kills all processes of the primary at once. Its connections end, or `silently` nothing is heard of it again, as when its machine has
+   * Kills all processes of the primary at once. Its connections end, or with `isSilent` nothing is heard of it again, as when its machine has
    * lost its network.
    */
-  async killPrimary({ silently = false } = {}): Promise<void> {
+  async killPrimary({ isSilent = false } = {}): Promise<void> {
     const { pid, exited } = this.#primary.postgres
-    if (silently) this.#link.cut()
+    if (isSilent) this.#link.cut()
     for (const each of [pid, ...(await childrenOf(pid))]) killIfThere(each)
     await exited
   }

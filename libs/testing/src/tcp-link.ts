@@ -16,6 +16,7 @@ export class TcpLink {
   readonly #abandoned = new Set<Socket>()
   #target: number
   #isCut = false
+  #isRefused = false
 
   private constructor(target: number, listener: Server) {
     this.#target = target
@@ -34,6 +35,15 @@ export class TcpLink {
     return (this.#listener.address() as AddressInfo).port
   }
 
+  /** Ends all connections, and each new one, like a network that says that there is no way. */
+  refuse(): void {
+    this.#isRefused = true
+    for (const { client, server } of this.#pairs) {
+      client.destroy()
+      server.destroy()
+    }
+  }
+
   /** Passes nothing on, in neither direction, and closes nothing, like a network that loses everything. */
   cut(): void {
     this.#isCut = true
@@ -45,6 +55,7 @@ export class TcpLink {
 
   /** Passes on again, also what was sent meanwhile. */
   heal(): void {
+    this.#isRefused = false
     this.#isCut = false
     for (const pair of this.#pairs) join(pair)
     for (const client of this.#waiting) this.#lead(client)
@@ -79,7 +90,8 @@ export class TcpLink {
       this.#waiting.delete(client)
       this.#abandoned.delete(client)
     })
-    if (this.#isCut) this.#waiting.add(client)
+    if (this.#isRefused) client.destroy()
+    else if (this.#isCut) this.#waiting.add(client)
     else this.#lead(client)
   }
 
