@@ -1,10 +1,9 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { PermissionViolationError, type NatsConnection } from '@nats-io/transport-node'
+import { createDepartures } from './departures.rules.ts'
 
 /** Milliseconds between two questions to the leader of the cluster. */
 const interval = 4_000
-/** Questions in a row that the leader has not answered: while another one is elected, none answers for up to ten seconds. */
-const maxUnanswered = 3
 
 /**
  * Leaves a server that the network has cut off from its cluster, for another one: it serves its clients on, but what they send reaches
@@ -14,14 +13,12 @@ export function watchCluster(
   connection: NatsConnection,
   { manager, notice }: { manager: JetStreamManager; notice(message: string, details: Record<string, unknown>): void },
 ): { stop(): void } {
-  let unanswered = 0
+  const departures = createDepartures()
   const check = async (): Promise<void> => {
     const server = connection.getServer()
     const isAnswered = await hasLeader(manager)
     // A connection that has changed its server meanwhile begins anew.
-    unanswered = isAnswered || server !== connection.getServer() ? 0 : unanswered + 1
-    // The client library may come back to the same server, which is left again then.
-    if (unanswered < maxUnanswered) return
+    if (!departures.isDue(isAnswered || server !== connection.getServer())) return
     notice('the NATS server has lost its cluster, trying another one', { server })
     await connection.reconnect()
   }
