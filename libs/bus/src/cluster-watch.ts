@@ -25,8 +25,7 @@ export function watchCluster(
   const timer = setInterval(() => {
     if (connection.info?.cluster === undefined) return
     check().catch((error: unknown) => {
-      // A server whose users are of a version before.
-      if (error instanceof PermissionViolationError) clearInterval(timer)
+      if (isRefused(error)) clearInterval(timer)
     })
   }, interval).unref()
   return { stop: () => clearInterval(timer) }
@@ -37,7 +36,12 @@ async function hasLeader(manager: JetStreamManager): Promise<boolean> {
     await manager.getAccountInfo()
     return true
   } catch (error) {
-    if (error instanceof PermissionViolationError) throw error
+    if (isRefused(error)) throw error
     return false
   }
+}
+
+/** Whether a request failed because its user may not send it, as users of NATS that a version before has written. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && [error, error.cause].some(each => each instanceof PermissionViolationError)
 }
