@@ -291,8 +291,9 @@ describe('git-worker that is killed', () => {
     ] as const) {
       await untilChecked(space, 7, commit)
       const history = states(space, commit)
-      expect([history.at(-1), history.includes('success')]).toEqual(['failure', false])
-      expect(new Set(history)).toEqual(new Set(['pending', 'failure']))
+      expect(history.at(-1)).toBe('failure')
+      // One that nobody has sent before it is out of date is not sent any more: there may be none.
+      expect(new Set(history.filter(state => state !== 'pending'))).toEqual(new Set(['failure']))
       expect(last(space, commit)?.description).toMatch(/^1 page changed, 1 new fault: manual\.md:5, /)
     }
   })
