@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Milliseconds beyond the limit of a statement in which its answer, or that it was cancelled, arrives. */
@@ -23,12 +24,14 @@ export function clientsOf({ statementTimeout, onSilence = () => {} }: SilenceOpt
       this.on('error', () => undefined)
       if (statementTimeout === 0) return
       this.once('connect', () => {
-        const { stream } = connectionOf(this)
+        const { stream } = this.connection
+        if (!(stream instanceof Socket)) return
+        // A connection that is idle is silent, too: nothing was sent after the last answer.
+        let answered = stream.bytesWritten
+        this.connection.prependListener('readyForQuery', () => void (answered = stream.bytesWritten))
         stream.setTimeout(statementTimeout + margin)
         stream.on('timeout', () => {
-          const { readyForQuery } = this as unknown as { readyForQuery: boolean }
-          // A connection that is idle is silent, too.
-          if (readyForQuery) return
+          if (stream.bytesWritten === answered) return
           stream.destroy()
           onSilence()
         })
@@ -39,15 +42,5 @@ export function clientsOf({ statementTimeout, onSilence = () => {} }: SilenceOpt
 
 /** Ends a connection at once, without a word to a server that may not be there. */
 export function abandon(client: pg.ClientBase): void {
-  connectionOf(client).stream.destroy()
-}
-
-interface Stream {
-  setTimeout(ms: number): void
-  on(event: 'timeout', listener: () => void): void
-  destroy(): void
-}
-
-function connectionOf(client: pg.ClientBase): { stream: Stream } {
-  return (client as unknown as { connection: { stream: Stream } }).connection
+  if (client instanceof pg.Client) client.connection.stream.destroy()
 }
