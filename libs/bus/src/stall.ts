@@ -1,5 +1,5 @@
 import type { Bus } from './connection.ts'
-import { ensureStream, recreateStream, type StreamName } from './streams.ts'
+import { raiseReplicas, recreateStream, type StreamName } from './streams.ts'
 
 /** Milliseconds between two checks. */
 const interval = 5_000
@@ -22,7 +22,7 @@ export function watchStall(bus: Bus, { stream, log }: StallWatch): { stop(): voi
       bus.service,
     )
     const replicas = 1 + (cluster?.replicas ?? []).length
-    if (cluster && replicas < bus.streamReplicas) await ensureStream(bus, stream)
+    if (cluster && replicas < bus.streamReplicas) await raiseReplicas(bus, stream)
     const stalled = num_pending > 0 && num_waiting > 0 && num_ack_pending === 0
     const position = stalled ? `${created} ${delivered.consumer_seq}` : undefined
     if (position === undefined || position !== before) return void (before = position)

@@ -50,8 +50,8 @@ export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   if (bus.streamReplicas > 1) await raiseReplicas(bus, name)
 }
 
-/** Other settings of a stream that exists stay, as an operator may have changed them. */
-async function raiseReplicas(bus: Bus, name: StreamName): Promise<void> {
+/** Gives a stream more replicas, as far as there are servers for them. Its other settings stay, as an operator may have changed them. */
+export async function raiseReplicas(bus: Bus, name: StreamName): Promise<void> {
   const { config } = await bus.manager.streams.info(name)
   if (config.num_replicas >= bus.streamReplicas) return
   await bus.manager.streams.update(name, { num_replicas: bus.streamReplicas }).catch((error: unknown) => {
