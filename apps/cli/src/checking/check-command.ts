@@ -6,14 +6,15 @@ import { createPageChecks, workerFile } from './page-checks.ts'
 
 /** Checks a folder for `recto check`; `version` is written into reports. */
 export async function check(input: CommandInput, version: string): Promise<number> {
-  const cache = await openCache(input.operands[0] ?? '.', input)
+  const folder = input.operands[0] ?? '.'
+  const cache = await openCache(folder, input)
   const pageChecks = createPageChecks(cache)
   const progress = createProgress(input.terminal)
   const checkPage = (markdown: string) => progress(pageChecks.check(markdown))
   try {
     // The code that reads folders is loaded while the threads load their own.
     const { checkFolder, hasErrors, report } = await import('./check-folder.ts')
-    const findings = await checkFolder(input, checkPage)
+    const findings = await checkFolder(folder, input, checkPage)
     input.terminal.progress('')
     input.terminal.write(report(findings, input, version))
     await cache.save()

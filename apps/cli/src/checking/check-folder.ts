@@ -14,9 +14,12 @@ import { siteFile } from '../folders/site-file.rules.ts'
 import { type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import { pathBelow, withFolder } from './report-paths.rules.ts'
 
-/** Checks each space of the folder that a command names; paths of findings are as people call them from where they are. */
-export async function checkFolder(input: CommandInput, checkPage: CheckOptions['checkPage']): Promise<Finding[]> {
-  const folder = input.operands[0] ?? '.'
+/** Checks each space of a folder; paths of findings are as people call them from where they are. */
+export async function checkFolder(
+  folder: string,
+  input: CommandInput,
+  checkPage: CheckOptions['checkPage'],
+): Promise<Finding[]> {
   const { source, site, hasSiteFile } = await openFolder(folder)
   const publicUrl = publicUrlOf(input)
   const spaceIds = textOption(input, 'space')?.split(',')
