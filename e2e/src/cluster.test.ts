@@ -9,13 +9,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aLoadPlace, byWriter, ClusterLoad, pageTitles, type LoadPlace } from './cluster-load.ts'
 import { clusterSeconds } from './config.ts'
+import { databaseNames } from './databases.ts'
 import type { Event } from './endpoint.ts'
 import { aLoadBalancer, type LoadBalancer } from './load-balancer.ts'
 import { anOrganization, sendOk } from './people.ts'
 import { aReplica, processNames, replicaOfStack, type Replica } from './replicas.ts'
 import { installationAt, removeData, startStack, usualTime, type Stack } from './stack.ts'
-
-const databases = ['identity', 'content', 'publishing', 'openapi_specs', 'git_worker', 'events']
 
 let nats: NatsCluster
 let postgres: ReplicatedPostgres
@@ -25,14 +24,14 @@ let balancer: LoadBalancer
 
 beforeAll(async () => {
   ;[nats, postgres] = await Promise.all([aNatsCluster({ maxPayload: 8 * 1024 * 1024 }), aReplicatedPostgres()])
-  const urls = await postgres.prepare(databases.map(name => ({ database: name, role: name, password: name })))
+  const urls = await postgres.prepare(databaseNames.map(name => ({ database: name, role: name, password: name })))
   const settings = {
     ...usualTime,
     RATE_LIMIT: '10000000',
     REFUSAL_LIMIT: '100000',
     NATS_URL: nats.urlFor(),
     NATS_REPLICAS: '3',
-    ...Object.fromEntries(databases.map((name, at) => [`DATABASE_URL_${name.toUpperCase()}`, urls[at] ?? ''])),
+    ...Object.fromEntries(databaseNames.map((name, at) => [`DATABASE_URL_${name.toUpperCase()}`, urls[at] ?? ''])),
   }
   stack = await startStack({ env: settings })
   const second = await Promise.all(processNames.map(name => aReplica(stack, name, settings)))
@@ -127,7 +126,7 @@ const keyOf = (request: string) => request.slice(0, request.lastIndexOf('.'))
 
 /** Expects that nothing waits: no message in an outbox or for a consumer, no lock, and no copy that is behind. */
 async function expectNothingStuck(): Promise<void> {
-  for (const name of databases) {
+  for (const name of databaseNames) {
     const waiting = await rowsOf(postgres.url(name), 'SELECT subject FROM outbox WHERE done_at IS NULL')
     expect([name, waiting]).toEqual([name, []])
   }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, rowsOf, type Locked } from '@recto/testing'
 
+/** The databases of all services; each is also the name of its role. */
+export const databaseNames = ['content', 'events', 'git_worker', 'identity', 'openapi_specs', 'publishing']
+
 /** Services whose databases tests open. */
 type Service = 'content' | 'events' | 'git-worker' | 'identity' | 'openapi-specs'
 

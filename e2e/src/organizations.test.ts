@@ -1,7 +1,7 @@
 import { eventually } from '@recto/testing'
 import { organizationSeed, type OrganizationSeed, type SeededOrganization } from '@recto/testing/organizations'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { superuserUrl } from './databases.ts'
+import { databaseNames, superuserUrl } from './databases.ts'
 import { logPlans, type ExecutedPlan, type PlanLog } from './executed-plans.ts'
 import { sendOk } from './people.ts'
 import { startStack, usualTime, type Stack } from './stack.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const urlOf = (name: string) => superuserUrl(stack.dataDir, name)
   const databases = { identity: urlOf('identity'), content: urlOf('content') }
   seed = await organizationSeed({ product: stack, databases, pages })
-  log = await logPlans(stack, ['identity', 'content', 'publishing', 'events', 'openapi_specs', 'git_worker'])
+  log = await logPlans(stack, databaseNames)
 })
 afterAll(() => stack.stop())
 

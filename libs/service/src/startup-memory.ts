@@ -14,8 +14,9 @@ const idleShare = 0.05
 export function releaseStartupMemory({ interval = usualInterval, collect = collectGarbage } = {}): void {
   let before = performance.eventLoopUtilization()
   const looking = setInterval(() => {
-    const { utilization } = performance.eventLoopUtilization(before)
-    before = performance.eventLoopUtilization()
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
     if (utilization > idleShare) return
     clearInterval(looking)
     collect()

@@ -151,11 +151,7 @@ async function makeStandby(cluster: string, label: string): Promise<void> {
   for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(join(cluster, name), { force: true })
   // The log arrives from the primary, whole.
   const log = join(cluster, 'pg_wal')
-  for (const { name, isFile } of (await readdir(log, { withFileTypes: true })).map(entry => ({
-    name: entry.name,
-    isFile: entry.isFile(),
-  })))
-    if (isFile) await rm(join(log, name))
+  for (const entry of await readdir(log, { withFileTypes: true })) if (entry.isFile()) await rm(join(log, entry.name))
   const files = { backup_label: label, 'standby.signal': '' }
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(cluster, name), content, { mode: 0o600 })
