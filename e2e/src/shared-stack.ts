@@ -76,7 +76,8 @@ export async function offerSharedStack(): Promise<() => Promise<void>> {
     const { url, token, dataDir } = stack
     return { url, token, dataDir, reader: readerOf(stack) }
   }
-  const server = createServer(({ url: path = '/' }, response) => {
+  // Idle connections stay open: a worker that loads packages for seconds does not notice that one was closed, and asks on it.
+  const server = createServer({ keepAliveTimeout: 0 }, ({ url: path = '/' }, response) => {
     answers(path).then(
       answer => response.end(JSON.stringify(answer)),
       (error: unknown) => response.writeHead(500).end(String(error)),
