@@ -28,8 +28,9 @@ export function createLog(options: LogOptions): Log {
   return redactChildren(pino(settings, options.destination ?? standardOutput()))
 }
 
-/** Maximum milliseconds a line is buffered. */
+/** Maximum milliseconds a line is buffered, and the characters above which lines are written earlier: each write wakes their reader. */
 const flushDelay = 100
+const flushLength = 12_288
 
 /** An output that nobody reads any more. */
 const closedOutput = {
@@ -44,7 +45,7 @@ const closedOutput = {
  * before the bytes are written; pino's periodic flush would wake an idle process.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const output = pino.destination({ dest: 1, sync: false, minLength: flushLength })
   let timer: NodeJS.Timeout | undefined
   const flushOnce = output.flush.bind(output)
   const flush = (): void => {
