@@ -11,7 +11,6 @@ export async function readBody(
   operation: Operation,
   limit: number,
 ): Promise<Uint8Array | undefined> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(request, limit)
   const body = await collect(request, limit)

@@ -143,7 +143,7 @@ function startExchange(request: Request, response: Response): Exchange {
   return { request, response, requestId }
 }
 
-async function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
+function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
   const { request, response, requestId } = exchange
   const started = performance.now()
   const seen: RequestRecord = {}
@@ -163,7 +163,7 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
     const who = { user: seen.actor?.actor.userId, token: seen.actor?.tokenId }
     options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000), ...who }, 'request')
   }
-  await runInContext({ requestId }, work, request.headers)
+  return runInContext({ requestId }, work, request.headers)
 }
 
 function match(routes: Routes, { request, response }: Exchange): Matched {
@@ -184,10 +184,13 @@ async function authorizeAndReply(
   const { request, response } = exchange
   const { operation } = seen.matched
   const knownActor = await authorize(options, exchange, seen)
-  const receivedBody = await receiveBody(options, request, seen.matched)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const receivedBody = isRead ? noBody : await receiveBody(options, request, seen.matched)
   const reply = await cachedOrFreshReply(options, { request, matched: seen.matched, knownActor, receivedBody })
   await sendReply({ request, response, operation, form: exchange.protocol, maxAge: knownActor?.maxAge }, reply)
 }
+
+const noBody: ReceivedBody = { bytes: undefined }
 
 async function receiveBody(
   { bodyLimit, signingKeys }: GatewayOptions,
@@ -219,7 +222,7 @@ async function cachedOrFreshReply(options: GatewayOptions, authorized: Authorize
     cache &&
     knownActor?.audience &&
     cachePlaceOf({ matched, query, audience: knownActor.audience, isConditional, variant: cache.variant() })
-  if (!cache || !place) return requestService(options, authorized, { query, conditions })
+  if (!cache || !place) return await requestService(options, authorized, { query, conditions })
   const reply = await cache.replies.reply(place, () => requestService(options, authorized, { query }))
   return conditionalReply(reply, conditions?.ifNoneMatch)
 }

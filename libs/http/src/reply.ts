@@ -16,6 +16,8 @@ import { failurePage } from './failure-page.ts'
 const json = 'application/json; charset=utf-8'
 /** Seconds, not longer than the download URLs in a reply are valid. */
 const immutableAge = 43_200
+/** Bytes up to which a body is sent as a text. */
+const maxTextBytes = 16_384
 
 /** Security headers of HTML pages: not stored, no scripts, no framing. */
 const pageHeaders = {
@@ -60,7 +62,11 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
     if (request.headers['if-none-match']?.includes(tag)) return void response.writeHead(304).end()
   }
   response.setHeader('content-length', reply.size)
-  response.end(request.method === 'HEAD' ? undefined : reply.body)
+  if (request.method === 'HEAD') return void response.end()
+  // Node sends a text together with the headers, and bytes after them, which costs more than making a text of few bytes.
+  if (reply.size > maxTextBytes) return void response.end(reply.body)
+  const { buffer, byteOffset, byteLength } = reply.body
+  response.end(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'), 'latin1')
 }
 
 /** Headers of a whole reply that this connection decides, and which pages of other origins may read replies. */
