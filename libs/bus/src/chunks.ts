@@ -28,17 +28,17 @@ export function chunkSize(connection: NatsConnection): number {
 /**
  * Responds with a body of any size. A body larger than one message stays in this process, split into numbered chunks that
  * the receiver requests one by one, so that a slow reader slows the sender and fills no buffer of the bus. The promise
- * never rejects, and resolves when the last chunk is sent or the transfer ends.
+ * never rejects, and resolves when the last chunk is sent or the transfer ends; there is none for a body that is sent at once.
  */
-export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> {
+export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> | undefined {
   if (reply.events) return offerEvents(bus, message, { headers: reply.headers, events: reply.events })
   const size = chunkSize(bus.connection)
   if (reply.body.byteLength <= size) {
-    const headers = natsHeaders(reply.headers)
-    message.respond(reply.body, headers.keys().length > 0 ? { headers } : {})
-    return Promise.resolve()
+    const hasHeaders = Object.values(reply.headers).some(value => value !== undefined)
+    message.respond(reply.body, hasHeaders ? { headers: natsHeaders(reply.headers) } : undefined)
+    return undefined
   }
-  if (!message.reply) return Promise.resolve()
+  if (!message.reply) return undefined
   const { inbox, sent } = offerChunks(bus, reply.body, size)
   const headers = natsHeaders({
     ...reply.headers,

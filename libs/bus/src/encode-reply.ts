@@ -19,28 +19,36 @@ interface Encoded {
 const encodedReplies = new WeakMap<object, Encoded & { row: Operation }>()
 
 /** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. */
-export async function encodeReply(row: Operation, reply: unknown): Promise<Encoded> {
+export function encodeReply(row: Operation, reply: unknown): Encoded | Promise<Encoded> {
   if (!row.cache?.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
   const before = encodedReplies.get(reply)
-  if (before?.row === row) return before
+  return before?.row === row ? before : encodeOnce(row, reply)
+}
+
+async function encodeOnce(row: Operation, reply: object): Promise<Encoded> {
   const encoded = await encodeNew(row, reply)
   encodedReplies.set(reply, { ...encoded, row })
   return encoded
 }
 
 /**
- * Shapes a reply by its row and encodes it. Large arrays of the reply are shaped and encoded in slices, so that a reply of ten
- * megabytes does not keep other requests waiting, and JSON texts are copied. Throws `internal` when the reply does not match.
+ * Shapes a reply by its row and encodes it: at once, for a promise costs as much as encoding something small. Large arrays of the reply are
+ * shaped and encoded in slices, so that a reply of ten megabytes does not keep other requests waiting, and JSON texts are copied. Throws
+ * `internal` when the reply does not match.
  */
-async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
+function encodeNew(row: Operation, reply: unknown): Encoded | Promise<Encoded> {
   if (reply instanceof JsonText) return { shaped: undefined, body: reply.bytes }
   const large = largeFieldsOf(row.reply, reply)
   if (large.length === 0) {
     const shaped = shapeReply(row.reply, reply)
     return { shaped, body: encodeWhole(row, shaped) }
   }
+  return encodeLarge(row, reply as object, large)
+}
+
+async function encodeLarge(row: Operation, reply: object, large: LargeField[]): Promise<Encoded> {
   const empty = Object.fromEntries(large.map(field => [field.name, 'items' in field ? [] : {}]))
-  const shaped = shapeReply(row.reply, { ...(reply as object), ...empty }) as Record<string, unknown>
+  const shaped = shapeReply(row.reply, { ...reply, ...empty }) as Record<string, unknown>
   return { shaped, body: await runExclusive(() => encodeInSlices(shaped, large)) }
 }
 

@@ -84,8 +84,17 @@ const maxKeyLength = 255
 /** The signal of replies that are no streams. */
 const neverAborted = new AbortController().signal
 
-/** Parses a request, runs its handler, and encodes the reply. Throws `Failure`. */
+/** Parses a request, runs its handler, and encodes the reply, which is 304 without a body for `NotModified`. Throws `Failure`. */
 export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
+  try {
+    return await replyOnce(target, request)
+  } catch (error) {
+    if (!(error instanceof NotModified)) throw error
+    return { headers: { [header.status]: '304', [header.etag]: error.etag }, body: new Uint8Array() }
+  }
+}
+
+function replyOnce<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
   const { id, row, once } = target
   const { message, deadline } = request
   const params = message.headers?.get(header.params) ?? ''
@@ -152,7 +161,8 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     const events = encodeEvents(row, replied as AsyncIterable<unknown>)
     return { headers: {}, body: new Uint8Array(), events: { events, deadline, stop: () => stopping.abort() } }
   }
-  const { shaped, body } = await encodeReply(row, replied)
+  const encoding = encodeReply(row, replied)
+  const { shaped, body } = encoding instanceof Promise ? await encoding : encoding
   if (pending.length > 0) await Promise.all(pending)
   const status = statusOfReply(row, {
     isCreated: set.created === true,

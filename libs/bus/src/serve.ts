@@ -11,10 +11,9 @@ import {
 } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import { respondInChunks, type WireReply } from './chunks.ts'
-import { NotModified } from './conditions.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
-import { runHandler, type Request, type RequestMeta, type RunOnce } from './run-handler.ts'
+import { runHandler, type Request, type RequestMeta, type RunOnce, type Target } from './run-handler.ts'
 import { failureHeaders, header } from './wire.ts'
 
 interface Log {
@@ -81,67 +80,64 @@ export function serve<Context, Actor extends Caller = Caller>(
 
 function subscribe<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
   const subject = `${server.prefix}.${server.bus.service}.${id}`
+  const { handlers, context, once } = server
+  const target = { id, row, handler: handlers[id], context, once }
   return server.bus.connection.subscribe(subject, {
     queue: server.bus.service,
     // Not awaited: awaiting here would block every message behind this one.
     callback: (error, message) => {
       if (error) return server.log.error({ err: error, subject }, 'subscription failed')
-      const work = handleRequest(server, { id, row }, message)
-        .catch((failed: unknown) => server.log.warn({ err: failed, subject }, 'reply could not be sent'))
-        .finally(() => server.inFlight.delete(work))
+      const work = handleRequest(server, target, message).then(
+        () => void server.inFlight.delete(work),
+        (failed: unknown) => {
+          server.inFlight.delete(work)
+          server.log.warn({ err: failed, subject }, 'reply could not be sent')
+        },
+      )
       server.inFlight.add(work)
     },
   })
 }
 
-async function handleRequest<Context>(
-  server: Server<Context>,
-  target: { id: string; row: Operation },
-  message: Msg,
-): Promise<void> {
+async function handleRequest<Context>(server: Server<Context>, target: Target<Context>, message: Msg): Promise<void> {
   const deadline = Number(message.headers?.get(header.deadline)) || Date.now() + 15_000
   const requestId = message.headers?.get(header.requestId) || crypto.randomUUID()
   if (deadline <= Date.now()) return
-  const started = performance.now()
-  const attributes = () =>
-    messagingAttributes({
-      operation: 'process',
-      subject: message.subject,
-      group: server.bus.service,
-      size: message.data.byteLength,
-    })
-  const work = async (): Promise<string | undefined> => {
-    try {
-      const answer = () => replyTo(server, target, { message, deadline, requestId })
-      const reply = await withSpan(target.id, { kind: 'server', attributes }, answer)
-      respond(server, message, reply)
-      return undefined
-    } catch (error) {
-      return respondFailure(server, { message, id: target.id }, checkDeclared(server, target, error))
-    }
-  }
-  const code = await runInContext({ requestId, operationId: target.id }, work, message.headers)
-  server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
+  const work = () => answer(server, target, { message, deadline, requestId })
+  await runInContext({ requestId, operationId: target.id }, work, message.headers)
 }
 
-async function replyTo<Context>(
-  server: Server<Context>,
-  { id, row }: { id: string; row: Operation },
-  request: Request,
-): Promise<WireReply> {
+async function answer<Context>(server: Server<Context>, target: Target<Context>, request: Request): Promise<void> {
+  const { id } = target
+  const { message } = request
+  const started = performance.now()
+  let code: string | undefined
+  try {
+    const attributes = () => attributesOf(server, message)
+    respond(server, message, await withSpan(id, { kind: 'server', attributes }, () => replyTo(server, target, request)))
+  } catch (error) {
+    code = respondFailure(server, { message, id }, checkDeclared(server, target, error))
+  }
+  server.metrics?.operations.observe({ operation: id, seconds: (performance.now() - started) / 1000, code })
+}
+
+function attributesOf<Context>(
+  { bus }: Server<Context>,
+  { subject, data }: Msg,
+): ReturnType<typeof messagingAttributes> {
+  return messagingAttributes({ operation: 'process', subject, group: bus.service, size: data.byteLength })
+}
+
+function replyTo<Context>(server: Server<Context>, target: Target<Context>, request: Request): Promise<WireReply> {
   if (server.inFlight.size >= (server.concurrency ?? 1000))
     throw new Failure('unavailable', 'Too many concurrent requests', { retryAfter: 1 })
-  const { handlers, context, once } = server
-  try {
-    return await runHandler({ id, row, handler: handlers[id], context, once }, request)
-  } catch (error) {
-    if (!(error instanceof NotModified)) throw error
-    return { headers: { [header.status]: '304', [header.etag]: error.etag }, body: new Uint8Array() }
-  }
+  return runHandler(target, request)
 }
 
 function respond<Context>(server: Server<Context>, message: Msg, reply: WireReply): void {
-  const sent = respondInChunks(server.bus, message, reply).finally(() => server.sending.delete(sent))
+  const sending = respondInChunks(server.bus, message, reply)
+  if (sending === undefined) return
+  const sent = sending.finally(() => server.sending.delete(sent))
   server.sending.add(sent)
 }
 

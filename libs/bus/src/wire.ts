@@ -39,7 +39,10 @@ const maxErrorHeaderLength = 500
 /** Builds NATS headers from the values that are not undefined. */
 export function natsHeaders(values: Record<string, string | undefined>): MsgHdrs {
   const made = headers()
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) made.set(name, value)
+  for (const name in values) {
+    const value = values[name]
+    if (value !== undefined) made.append(name, value)
+  }
   return made
 }
 

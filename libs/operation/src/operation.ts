@@ -216,7 +216,8 @@ export function fromView<View, Input, Context, Output>(
   open: (input: Input, context: Context) => View | Promise<View>,
   answer: (view: View, input: Input, context: Context) => Output | Promise<Output>,
 ): ViewHandler<(input: Input, context: Context) => Promise<Output>> {
-  const handler = async (input: Input, context: Context) => answer(await open(input, context), input, context)
+  // Awaited here: a promise that an asynchronous function returns is settled by two more.
+  const handler = async (input: Input, context: Context) => await answer(await open(input, context), input, context)
   return handler as ViewHandler<typeof handler>
 }
 
