@@ -20,13 +20,11 @@ export async function query<Row>(db: Db, sql: string, values: unknown[] = []): P
 export function prepared<Row>(name: string, sql: string): (db: Db, values: unknown[]) => Promise<Row[]> {
   return async (db, values) => {
     if (db.queryRunner?.isTransactionActive) return query<Row>(db, sql, values)
-    const statement = { name, text: sql, values }
-    const { rows } = await poolOf(db.dataSource)
-      .query<Row & object>(statement)
-      .catch((error: unknown) => {
-        throw failureOfDatabase(error)
-      })
-    return rows
+    try {
+      return (await poolOf(db.dataSource).query<Row & object>({ name, text: sql, values })).rows
+    } catch (error) {
+      throw failureOfDatabase(error)
+    }
   }
 }
 

@@ -66,7 +66,11 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     async (readable, _input, context) => {
       const changeRequest = await presentOne(context, readable)
       if (context.actor.visitor) return withoutHistory(changeRequest)
-      return { ...changeRequest, ...(await currentImports(readable, readable.changeRequest.id, context)) }
+      const { space, hasCurrentImports } = readable
+      return {
+        ...changeRequest,
+        ...(hasCurrentImports && (await currentImports(space, readable.changeRequest.id, context))),
+      }
     },
   ),
 

@@ -21,9 +21,9 @@ export function aclReader<Row extends ResourceRow>(
     const teams = actor.memberships.flatMap(membership => membership.teams)
     const [row] = await readRow(db, [id, actor.userId, teams])
     if (!row) return undefined
-    const { grants, ...resource } = row
     const above = row.parent === null ? null : await readAncestors(db, [row.parent, actor.userId, teams])
-    return { ...(resource as unknown as Row), ...parseGrants(grants), above }
+    // The row is added to: copying its thirty columns would cost as much as parsing them.
+    return Object.assign(row, parseGrants(row.grants), { above })
   }
 }
 

@@ -51,11 +51,11 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       const { visitor } = context.actor
       const publication = await seenPublication(context, space, shareKey)
       if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
-      const { urls, ...presentedSpace } = presentSpace(space, access, publicUrl)
+      const presented = presentSpace(space, access, publicUrl)
       return {
-        ...presentedSpace,
-        urls: { ...urls, ...(publication && { published: publication.url }) },
-        ...(await currentImports({ space, hasCurrentImports }, undefined, context)),
+        ...presented,
+        urls: { ...presented.urls, ...(publication && { published: publication.url }) },
+        ...(hasCurrentImports && (await currentImports(space, undefined, context))),
       }
     },
   ),
