@@ -28,9 +28,10 @@ export function createLog(options: LogOptions): Log {
   return redactChildren(pino(settings, options.destination ?? standardOutput()))
 }
 
-/** Maximum milliseconds a line is buffered, and the characters above which lines are written earlier: each write wakes their reader. */
+/** Milliseconds after which a buffered line is written. */
 const flushDelay = 100
-const flushLength = 12_288
+/** Bytes at which lines are written earlier, since each write wakes their reader; fewer than the 16 KiB that pino writes at once. */
+const flushBytes = 12_288
 
 /** An output that nobody reads any more. */
 const closedOutput = {
@@ -45,13 +46,21 @@ const closedOutput = {
  * before the bytes are written; pino's periodic flush would wake an idle process.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: flushLength })
+  const output = pino.destination({ dest: 1, sync: false, minLength: flushBytes })
   let timer: NodeJS.Timeout | undefined
+  let isLate = false
   const flushOnce = output.flush.bind(output)
   const flush = (): void => {
     timer = undefined
+    isLate = true
     flushOnce()
   }
+  // A write that was in progress has left the lines that came meanwhile.
+  output.on('drain', () => {
+    if (!isLate) return
+    isLate = false
+    flushOnce()
+  })
   // Whoever read the output has gone: pino ends at EPIPE only, and a socket with unread lines says ECONNRESET. Its synchronous write at exit
   // would be repeated for ever.
   output.on('error', () => Object.assign(output, closedOutput))

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio, StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -20,13 +20,16 @@ interface Line {
   [field: string]: unknown
 }
 
+function start([command = '', ...args]: string[]): ChildProcessByStdio<null, Readable, null> {
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc']
+  const child = spawn(command, args, { stdio }) as ChildProcessByStdio<null, Readable, null>
+  running.push(child)
+  return child
+}
+
 /** A toy process; `before` is a command that runs it. */
 function toy(behaviour: string, before: string[] = []) {
-  const [command = '', ...args] = [...before, process.execPath, program, behaviour]
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  }) as ChildProcessByStdio<null, Readable, null>
-  running.push(child)
+  const child = start([...before, process.execPath, program, behaviour])
   const lines: Line[] = []
   const waiting = new Set<() => void>()
   const output = createInterface({ input: child.stdout }).on('line', text => {
@@ -110,6 +113,14 @@ describe('a service process', () => {
     child.stdout.destroy()
     child.disconnect()
     expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  test('writes all lines of a burst, also those that came while nobody read its output', async () => {
+    const child = start([process.execPath, program, 'bursts'])
+    await once(child, 'message')
+    const output = createInterface({ input: child.stdout })
+    for await (const text of output) if (JSON.parse(text).line === 1_018) break
+    expect(child.exitCode).toBeNull()
   })
 
   test('that receives a stop signal during its start completes the start and then stops', async () => {

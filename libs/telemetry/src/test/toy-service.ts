@@ -35,4 +35,9 @@ await runService({
   // Others may take as long as the machine needs.
   stopLimitMs: isForced ? 1_000 : 120_000,
 })
+if (behaviour === 'bursts') {
+  for (let line = 1; line <= 1_018; line++) log.info({ line, filling: 'x'.repeat(500) }, 'chat')
+  // Far more than a pipe takes, with a remainder of some lines: the time after which they are written has passed.
+  setTimeout(() => process.send?.('late'), 300)
+}
 if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))
