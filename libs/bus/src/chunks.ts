@@ -28,7 +28,7 @@ export function chunkSize(connection: NatsConnection): number {
 /**
  * Responds with a body of any size. A body larger than one message stays in this process, split into numbered chunks that
  * the receiver requests one by one, so that a slow reader slows the sender and fills no buffer of the bus. The promise
- * never rejects, and resolves when the last chunk is sent or the transfer ends; there is none for a body that is sent at once.
+ * never rejects, and resolves when the last chunk is sent or the transfer ends; undefined when nothing is left to send.
  */
 export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> | undefined {
   if (reply.events) return offerEvents(bus, message, { headers: reply.headers, events: reply.events })

@@ -18,7 +18,7 @@ interface Encoded {
 /** Replies of immutable rows by the object that a handler returned: one that returns it again has it encoded already. It lives as long as that object. */
 const encodedReplies = new WeakMap<object, Encoded & { row: Operation }>()
 
-/** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. */
+/** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. Throws for a small reply, and rejects for a large one. */
 export function encodeReply(row: Operation, reply: unknown): Encoded | Promise<Encoded> {
   if (!row.cache?.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
   const before = encodedReplies.get(reply)
@@ -32,9 +32,9 @@ async function encodeOnce(row: Operation, reply: object): Promise<Encoded> {
 }
 
 /**
- * Shapes a reply by its row and encodes it: at once, for a promise costs as much as encoding something small. Large arrays of the reply are
- * shaped and encoded in slices, so that a reply of ten megabytes does not keep other requests waiting, and JSON texts are copied. Throws
- * `internal` when the reply does not match.
+ * Shapes a reply by its row and encodes it, synchronously unless it is large: a promise costs as much as encoding a small reply. Large
+ * arrays of the reply are shaped and encoded in slices, so that a reply of ten megabytes does not keep other requests waiting, and JSON
+ * texts are copied. Throws `internal` when the reply does not match.
  */
 function encodeNew(row: Operation, reply: unknown): Encoded | Promise<Encoded> {
   if (reply instanceof JsonText) return { shaped: undefined, body: reply.bytes }

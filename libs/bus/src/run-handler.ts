@@ -87,14 +87,15 @@ const neverAborted = new AbortController().signal
 /** Parses a request, runs its handler, and encodes the reply, which is 304 without a body for `NotModified`. Throws `Failure`. */
 export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
   try {
-    return await replyOnce(target, request)
+    return await parseAndReply(target, request)
   } catch (error) {
     if (!(error instanceof NotModified)) throw error
     return { headers: { [header.status]: '304', [header.etag]: error.etag }, body: new Uint8Array() }
   }
 }
 
-function replyOnce<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
+/** Throws synchronously, too: `runHandler` awaits it inside its `try`. */
+function parseAndReply<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
   const { id, row, once } = target
   const { message, deadline } = request
   const params = message.headers?.get(header.params) ?? ''

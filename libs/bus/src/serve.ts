@@ -128,6 +128,7 @@ function attributesOf<Context>(
   return messagingAttributes({ operation: 'process', subject, group: bus.service, size: data.byteLength })
 }
 
+/** Throws synchronously, too: `answer` awaits it inside its `try`. */
 function replyTo<Context>(server: Server<Context>, target: Target<Context>, request: Request): Promise<WireReply> {
   if (server.inFlight.size >= (server.concurrency ?? 1000))
     throw new Failure('unavailable', 'Too many concurrent requests', { retryAfter: 1 })

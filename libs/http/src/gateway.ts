@@ -88,6 +88,8 @@ interface RequestRecord {
 /** Characters of the name of a client in the record. */
 const maxUserAgent = 256
 
+const noBody: ReceivedBody = { bytes: undefined }
+
 const exposedHeaders = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -184,13 +186,13 @@ async function authorizeAndReply(
   const { request, response } = exchange
   const { operation } = seen.matched
   const knownActor = await authorize(options, exchange, seen)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const receivedBody = isRead ? noBody : await receiveBody(options, request, seen.matched)
+  const receivedBody = isRead(request) ? noBody : await receiveBody(options, request, seen.matched)
   const reply = await cachedOrFreshReply(options, { request, matched: seen.matched, knownActor, receivedBody })
   await sendReply({ request, response, operation, form: exchange.protocol, maxAge: knownActor?.maxAge }, reply)
 }
 
-const noBody: ReceivedBody = { bytes: undefined }
+/** Whether a request has no body and can be repeated. */
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 async function receiveBody(
   { bodyLimit, signingKeys }: GatewayOptions,
@@ -222,6 +224,7 @@ async function cachedOrFreshReply(options: GatewayOptions, authorized: Authorize
     cache &&
     knownActor?.audience &&
     cachePlaceOf({ matched, query, audience: knownActor.audience, isConditional, variant: cache.variant() })
+  // Awaited here: a promise that an asynchronous function returns is settled by two more.
   if (!cache || !place) return await requestService(options, authorized, { query, conditions })
   const reply = await cache.replies.reply(place, () => requestService(options, authorized, { query }))
   return conditionalReply(reply, conditions?.ifNoneMatch)
@@ -247,7 +250,7 @@ function requestService(
     conditions,
     origin: originOf({ request, matched, knownActor }),
     timeout: operation.limits?.timeoutMs ?? options.timeout,
-    retry: request.method === 'GET' || request.method === 'HEAD',
+    retry: isRead(request),
   })
 }
 

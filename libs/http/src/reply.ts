@@ -17,7 +17,7 @@ const json = 'application/json; charset=utf-8'
 /** Seconds, not longer than the download URLs in a reply are valid. */
 const immutableAge = 43_200
 /** Bytes up to which a body is sent as a text. */
-const maxTextBytes = 16_384
+const maxTextBodyBytes = 16_384
 
 /** Security headers of HTML pages: not stored, no scripts, no framing. */
 const pageHeaders = {
@@ -63,8 +63,9 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   }
   response.setHeader('content-length', reply.size)
   if (request.method === 'HEAD') return void response.end()
-  // Node sends a text together with the headers, and bytes after them, which costs more than making a text of few bytes.
-  if (reply.size > maxTextBytes) return void response.end(reply.body)
+  // Node sends a text together with the headers, and bytes after them, which costs more than making a text of few bytes. Latin-1 maps each
+  // byte to one character and back, so the bytes stay as they are.
+  if (reply.size > maxTextBodyBytes) return void response.end(reply.body)
   const { buffer, byteOffset, byteLength } = reply.body
   response.end(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'), 'latin1')
 }

@@ -37,10 +37,11 @@ export interface EffectiveAccess {
 }
 
 /** Resolves an actor's access to a resource that was read with their grants. */
-export function resolveAccess(actor: Actor, { organizationId, above, ...own }: ResourceWithAcl): EffectiveAccess {
+export function resolveAccess(actor: Actor, resource: ResourceWithAcl): EffectiveAccess {
+  const { organizationId, above } = resource
   const upper = (above ?? []).map(grants => aclEntryOf(grants, actor.userId))
   return {
-    role: effectiveRole(actor, organizationId, [aclEntryOf(own, actor.userId), ...upper]),
+    role: effectiveRole(actor, organizationId, [aclEntryOf(resource, actor.userId), ...upper]),
     parentRole: above && effectiveRole(actor, organizationId, upper),
     isOrganizationAdmin: canAdministerOrganization(actor, organizationId),
   }

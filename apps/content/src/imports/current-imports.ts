@@ -15,7 +15,10 @@ export async function readableSpaceWithImports({ db, actor }: Context, spaceId: 
   return { ...requireRead(actor, space), hasCurrentImports: space?.hasCurrentImports ?? false }
 }
 
-/** The imports into a space, or into a change request of it, that are open or ended within a day, as a field of its reply; for a space that has some. */
+/**
+ * The imports into a space, or into a change request of it, that are open or ended within a day, as a field of its reply. Callers ask only
+ * where `hasCurrentImports`, which saves a query.
+ */
 export async function currentImports(
   space: SpaceRow,
   changeRequestId: string | undefined,

@@ -22,7 +22,7 @@ export function aclReader<Row extends ResourceRow>(
     const [row] = await readRow(db, [id, actor.userId, teams])
     if (!row) return undefined
     const above = row.parent === null ? null : await readAncestors(db, [row.parent, actor.userId, teams])
-    // The row is added to: copying its thirty columns would cost as much as parsing them.
+    // Assigned to the row: a copy of all its columns would cost as much as parsing them. `grants` stays on it, unseen by its type.
     return Object.assign(row, parseGrants(row.grants), { above })
   }
 }

@@ -181,7 +181,7 @@ it('An operator registers programs for everybody, lists and deletes them', async
     lines: ['1 of 2 programs were deleted.'],
     code: 'not_found',
   })
-  // Nothing orders what a command of an operator signals before a request to the gateway.
+  // The signal of an operator's command may reach the gateway after the next request.
   await eventually(async () => expect(await works(access_token)).toBe(false))
   for (const args of [[], ['Name'], ['Name', 'javascript:alert(1)'], ['Name', 'http://program.test/']])
     expect((await run(register, ...args)).code).toBe('invalid_request')
