@@ -20,13 +20,15 @@ const spaces = 500
 /** Reads of a feed of a million events against one of a thousand, and how many events reach a webhook in a second. */
 export const measureEvents: Measure = async bench => [await measureFeeds(bench), ...(await measureWebhook(bench))]
 
-/** Adds events to an organization: `count` of them behind those that it has. */
+/** Adds events to an organization: `count` of them behind those that it has, which may be about to get more. */
 async function addEvents(client: pg.Client, organization: string, count: number): Promise<void> {
+  await client.query('begin')
   await client.query(
     `insert into event_sequences (organization_id, last, last_hash, deleted_up_to, deleted_hash)
      values ($1, 0, '\\x00', 0, '\\x00') on conflict do nothing`,
     [organization],
   )
+  await client.query('select from event_sequences where organization_id = $1 for update', [organization])
   await client.query(
     `insert into events (organization_id, sequence, id, source, occurred_at, type, subject, subject_ids, hash)
      select $1, s.last + n, gen_random_uuid()::text, 'content', now(), 'space.updated',
@@ -40,6 +42,7 @@ async function addEvents(client: pg.Client, organization: string, count: number)
      ) where organization_id = $1`,
     [organization, count],
   )
+  await client.query('commit')
 }
 
 async function measureFeeds({ api, stack, print }: Bench): Promise<Finding> {
