@@ -119,7 +119,7 @@ describe('a service process', () => {
     const child = start([process.execPath, program, 'bursts'])
     await once(child, 'message')
     const output = createInterface({ input: child.stdout })
-    for await (const text of output) if (JSON.parse(text).line === 1_018) break
+    for await (const text of output) if (JSON.parse(text).msg === 'last') break
     expect(child.exitCode).toBeNull()
   })
 

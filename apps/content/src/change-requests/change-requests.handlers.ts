@@ -66,11 +66,7 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     async (readable, _input, context) => {
       const changeRequest = await presentOne(context, readable)
       if (context.actor.visitor) return withoutHistory(changeRequest)
-      const { space, hasCurrentImports } = readable
-      return {
-        ...changeRequest,
-        ...(hasCurrentImports && (await currentImports(space, readable.changeRequest.id, context))),
-      }
+      return { ...changeRequest, ...(await currentImports(readable, readable.changeRequest.id, context)) }
     },
   ),
 

@@ -15,15 +15,13 @@ export async function readableSpaceWithImports({ db, actor }: Context, spaceId: 
   return { ...requireRead(actor, space), hasCurrentImports: space?.hasCurrentImports ?? false }
 }
 
-/**
- * The imports into a space, or into a change request of it, that are open or ended within a day, as a field of its reply. Callers ask only
- * where `hasCurrentImports`, which saves a query.
- */
+/** The imports into a space, or into a change request of it, that are open or ended within a day, as a field of its reply; none without them. */
 export async function currentImports(
-  space: SpaceRow,
+  { space, hasCurrentImports }: { space: SpaceRow; hasCurrentImports: boolean },
   changeRequestId: string | undefined,
   { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
 ): Promise<{ imports?: z.input<typeof ImportRun>[] }> {
+  if (!hasCurrentImports) return {}
   const of = { organizationId: space.organizationId, spaceId: space.id, changeRequestId }
   const rows = await repository.listCurrent(db, { ...of, limit })
   return rows.length === 0 ? {} : { imports: await presentRuns(rows, { db, publicUrl }) }

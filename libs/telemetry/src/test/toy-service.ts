@@ -36,7 +36,8 @@ await runService({
   stopLimitMs: isForced ? 1_000 : 120_000,
 })
 if (behaviour === 'bursts') {
-  for (let line = 1; line <= 1_018; line++) log.info({ line, filling: 'x'.repeat(500) }, 'chat')
+  for (let line = 1; line < 1_018; line++) log.info({ line, filling: 'x'.repeat(500) }, 'chat')
+  log.info('last')
   // Far more than a pipe takes, with a remainder of some lines: the time after which they are written has passed.
   setTimeout(() => process.send?.('late'), 300)
 }
