@@ -55,7 +55,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       return {
         ...presented,
         urls: { ...presented.urls, ...(publication && { published: publication.url }) },
-        ...(hasCurrentImports && (await currentImports(space, undefined, context))),
+        ...(await currentImports({ space, hasCurrentImports }, undefined, context)),
       }
     },
   ),
