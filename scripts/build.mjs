@@ -35,15 +35,16 @@ export async function build(say = console.log) {
   if (isCurrent) return apps
   say('Building')
   const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
-  const specifiers = new Set()
-  const packages = { from: '../../packages', specifiers }
-  const whole = apps.filter(name => !inParts.includes(name))
+  const packages = { from: '../../packages', names: new Map() }
+  const others = apps.filter(name => name !== commands)
+  const lazyModules = lazyModulesOf(commands)
   await Promise.all([
-    bundle(entriesOf(whole), output, { packages }),
-    ...inParts.map(name => bundle(entriesOf([name]), output, { packages, parts: name })),
+    bundle(entriesOf(others), output, { packages }),
+    bundle({ ...entriesOf([commands]), ...lazyModules }, output, { packages, lazyModules }),
     ...forBrowsers,
   ])
-  await bundlePackages(root, [...specifiers].sort(), write)
+  removeOthers(commands, Object.keys({ ...entriesOf([commands]), ...lazyModules }))
+  await bundlePackages(root, packages.names, write)
   // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
   await (await import('esbuild')).stop()
   apps.forEach(copyTemplates)
@@ -55,8 +56,11 @@ export async function build(say = console.log) {
   return apps
 }
 
-/** Apps that load parts of themselves when they need them: what is imported dynamically becomes modules beside `main.js`. */
-const inParts = ['cli']
+/**
+ * The app of the author's commands, which wait for what they load: each module that it imports dynamically is a bundle beside `main.js`, with
+ * nothing that it does not use. Parts that bundles share would hold what any of them uses.
+ */
+const commands = 'cli'
 
 /** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`, and its modules of worker threads. */
 const entriesOf = apps =>
@@ -154,10 +158,10 @@ function filesIn(folder) {
 
 /**
  * Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. Packages are loaded from node_modules, or, with `packages`,
- * from a folder that is relative to the bundles; then their specifiers are collected. With `parts`, what the bundles share or import
- * dynamically becomes modules of that folder.
+ * from a folder that is relative to the bundles; then the names that bundles import are collected by specifier. Dynamic imports of
+ * `lazyModules` stay: those are bundles themselves.
  */
-export async function bundle(entries, outdir, { packages, parts } = {}) {
+export async function bundle(entries, outdir, { packages, lazyModules } = {}) {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -168,13 +172,55 @@ export async function bundle(entries, outdir, { packages, parts } = {}) {
     platform: 'node',
     target: 'node20',
     sourcemap: true,
-    ...(parts && { splitting: true, chunkNames: `${parts}/[name]-[hash]` }),
     write: false,
     logLevel: 'error',
-    plugins: [onlyOurs(packages)],
+    plugins: [onlyOurs(packages), ...(lazyModules ? [lazyImports] : [])],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
-  if (parts) removeOldParts(join(outdir, parts), outputFiles)
+  if (packages) for (const { path, text } of outputFiles) if (path.endsWith('.js')) collectNames(text, packages)
+}
+
+/** The modules that an app imports dynamically, as entry points: bundles beside its `main.js`, by their own names. */
+function lazyModulesOf(name) {
+  const source = join(root, 'apps', name, 'src')
+  const files = filesIn(source).filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const modules = files.flatMap(file =>
+    [...readFileSync(join(source, file), 'utf8').matchAll(/\bimport\('(\.[^']+)\.ts'\)/g)].map(([, path]) => [
+      `${name}/${basename(path)}`,
+      relative(root, join(source, dirname(file), `${path}.ts`)),
+    ]),
+  )
+  return Object.fromEntries(modules)
+}
+
+/** Keeps dynamic imports of an app's own modules. */
+const lazyImports = {
+  name: 'lazy-imports',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+    )
+  },
+}
+
+/** Removes bundles of an app from before. */
+function removeOthers(name, entries) {
+  const known = new Set(entries.flatMap(entry => [`${basename(entry)}.js`, `${basename(entry)}.js.map`]))
+  for (const file of readdirSync(join(output, name)))
+    if (/\.js(\.map)?$/.test(file) && !known.has(file)) rmSync(join(output, name, file))
+}
+
+const importOrExport = /^(?:import|export) (?:(\w+)(?:, )?)?(\{[^}]*\}|\*[\w ]*)?(?: ?from )?"([^"]+)";$/gm
+
+/** Adds the names that a bundle imports from packages, as esbuild prints them; `*` for all. */
+function collectNames(code, { from, names }) {
+  const specifiers = new Map([...names.keys()].map(specifier => [`${from}/${fileOf(specifier)}`, specifier]))
+  for (const [, ownDefault, clause = '', path] of code.matchAll(importOrExport)) {
+    const used = names.get(specifiers.get(path))
+    if (ownDefault) used?.add('default')
+    if (clause.startsWith('*')) used?.add('*')
+    else for (const part of clause.match(/[\w$]+(?: as [\w$]+)?/g) ?? []) used?.add(part.split(' ')[0])
+  }
 }
 
 const builtins = new Set(builtinModules)
@@ -182,6 +228,14 @@ const builtins = new Set(builtinModules)
 /** Whether a library lacks `sideEffects: false`; with it, esbuild drops the library and its packages where no export is used. */
 function hasSideEffects(library) {
   return manifestOf(library).sideEffects !== false
+}
+
+/** Whether importing a package without a name does something; a list of files with side effects never names the module of the package. */
+function hasPackageSideEffects(specifier) {
+  const { sideEffects = true } = JSON.parse(
+    readFileSync(join(root, 'node_modules', packageOf(specifier), 'package.json'), 'utf8'),
+  )
+  return sideEffects === true
 }
 
 /** The folder of a library: npm links it by the name of its package. */
@@ -217,8 +271,8 @@ const onlyOurs = packages => ({
       const folder = installedIn(packageOf(path), dirname(importer))
       if (folder?.startsWith(join(root, '/'))) return undefined
       if (!packages || kind === 'dynamic-import' || !isBundled(path)) return { path, external: true }
-      packages.specifiers.add(path)
-      return { path: `${packages.from}/${fileOf(path)}`, external: true }
+      if (!packages.names.has(path)) packages.names.set(path, new Set())
+      return { path: `${packages.from}/${fileOf(path)}`, external: true, sideEffects: hasPackageSideEffects(path) }
     })
   },
 })

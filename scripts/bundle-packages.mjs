@@ -39,19 +39,23 @@ export function fileOf(specifier) {
 }
 
 /**
- * Bundles packages by their specifiers, unless that was done with this lock file. `write(path, contents)` writes a file. Modules that packages
- * import dynamically, and those that are not installed, are loaded from node_modules when they are needed.
+ * Bundles packages, unless that was done with this lock file. `names` has the names that are used of each specifier (`*` for all); what they do
+ * not need is left out, and not loaded by any process. `write(path, contents)` writes a file. Modules that packages import dynamically, and
+ * those that are not installed, are loaded from node_modules when they are needed.
  */
-export async function bundlePackages(root, specifiers, write) {
+export async function bundlePackages(root, names, write) {
+  const specifiers = [...names.keys()].sort()
   const folder = join(root, 'dist/packages')
   const stamp = join(folder, 'built')
   const sources = ['package-lock.json', 'scripts/bundle-packages.mjs'].map(file => readFileSync(join(root, file)))
-  const fingerprint = [process.versions.node, ...sources, ...specifiers]
+  const uses = specifiers.map(specifier => [specifier, ...[...names.get(specifier)].sort()].join(' '))
+  const fingerprint = [process.versions.node, ...sources, ...uses]
     .reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256'))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
   const entries = join(folder, 'entries')
-  for (const specifier of specifiers) write(join(entries, entryOf(specifier)), await exportsOf(specifier))
+  for (const specifier of specifiers)
+    write(join(entries, entryOf(specifier)), await exportsOf(specifier, names.get(specifier)))
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -83,13 +87,13 @@ function removeOthers(folder, paths) {
 
 const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')
 
-/** A module that exports what Node's own import of a specifier does, also of CommonJS. */
-async function exportsOf(specifier) {
-  const names = Object.keys(await import(specifier))
+/** A module that exports the used names of a specifier as Node's own import does, also of CommonJS. */
+async function exportsOf(specifier, used) {
+  const names = Object.keys(await import(specifier)).filter(name => used.has('*') || used.has(name))
   const own = names.filter(name => !['default', 'module.exports', '__esModule'].includes(name))
   const lines = own.length > 0 ? [`export { ${own.join(', ')} } from '${specifier}'`] : []
   if (names.includes('default')) lines.push(`export { default } from '${specifier}'`)
-  return lines.join('\n')
+  return lines.length > 0 ? lines.join('\n') : `import '${specifier}'`
 }
 
 /** Leaves out what is loaded later: modules of dynamic imports, packages that stay outside, and those that are not installed. */
