@@ -14,6 +14,9 @@ export const editingLimits = {
   name: 256,
 }
 
+/** Limits of a page: characters of a variable's text and of an icon's name, bytes of a path in a URL. */
+export const contentLimits = { variable: 256, icon: 50, path: 1_800 }
+
 /** The name of a file, without folders. */
 export const FileName = text({ min: 1, max: editingLimits.name }).refine(
   name => !/[/\\\p{Cc}]/u.test(name) && name !== '.' && name !== '..',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { JSONDocument, tagColors } from '@recto/markdown/schema'
 import { ChangeRequest } from './change-request.ts'
+import { ComputedGrouping } from './computed-grouping.ts'
 import { Id, text, Timestamp, Url } from './conventions.ts'
+import { contentLimits } from './editing-limits.ts'
 
 /** Path and object id of a page or file in its repository. */
 export const GitBlob = z
@@ -47,9 +49,6 @@ export const Layout = z
   })
   .meta({ id: 'PageLayout', description: 'Which parts of a page are shown' })
 
-/** Limits of a page: characters of a variable's text and of an icon's name, bytes of a path in a URL. */
-export const contentLimits = { variable: 256, icon: 50, path: 1_800 }
-
 /** Values that content can refer to. */
 export const Variables = z
   .record(z.string(), z.union([text({ max: contentLimits.variable }), z.number(), z.boolean()]))
@@ -83,11 +82,6 @@ export const ComputedDocument = z
     dependencies: z.object({ spec: specDependency }),
   })
   .meta({ id: 'ComputedDocumentSource', description: 'The part of an OpenAPI specification that a document shows' })
-
-/** How the pages of a specification are grouped. */
-export const ComputedGrouping = z
-  .enum(['by-tag', 'by-operation'])
-  .describe('A page for each tag, unless given, or below it one for each of its operations')
 
 /** The source of computed pages. */
 export const Computed = z

@@ -1,4 +1,5 @@
-import { DocumentColor, type DocumentLeaf, type DocumentMark } from './schema.ts'
+import { isDocumentColor, type DocumentColorName } from './colors.ts'
+import type { DocumentLeaf, DocumentMark } from './schema.ts'
 
 /** From the outermost to the innermost: the one order in which marks are written. */
 const order = ['color', 'strikethrough', 'italic', 'bold', 'superscript', 'subscript', 'keyboard', 'code'] as const
@@ -32,16 +33,16 @@ export function sameMark(a: DocumentMark | undefined, b: DocumentMark | undefine
 
 /** Reads `color:red;background-color:blue;`; undefined for any other style. */
 export function readColors(style: string): DocumentMark | undefined {
-  const styles: Record<string, string> = {}
+  const styles: Record<string, DocumentColorName> = {}
   for (const part of style.split(';').filter(part => part.trim() !== '')) {
     const [name = '', value = '', ...more] = part.split(':').map(piece => piece.trim())
     if (more.length > 0 || !['color', 'background-color'].includes(name)) return undefined
-    if (styles[name] !== undefined || !DocumentColor.safeParse(value).success) return undefined
+    if (styles[name] !== undefined || !isDocumentColor(value)) return undefined
     styles[name] = value
   }
   if (Object.keys(styles).length === 0) return undefined
-  const text = DocumentColor.parse(styles['color'] ?? 'default')
-  const background = DocumentColor.parse(styles['background-color'] ?? 'default')
+  const text = styles['color'] ?? 'default'
+  const background = styles['background-color'] ?? 'default'
   return { object: 'mark', type: 'color', data: { text, background } }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentColors } from './colors.ts'
 
 const file = z
   .object({ kind: z.literal('file'), file: z.string(), space: z.string().optional() })
@@ -39,22 +40,8 @@ export const DocumentTagRef = z
 /** The URL of a reference that leads nowhere, as the repository format writes it. */
 export const brokenReference = 'broken-reference'
 
-const colors = [
-  'default',
-  'green',
-  'blue',
-  'red',
-  'orange',
-  'yellow',
-  'purple',
-  '$primary',
-  '$info',
-  '$success',
-  '$warning',
-  '$danger',
-] as const
 /** A colour of text or of its background. */
-export const DocumentColor = z.enum(colors)
+export const DocumentColor = z.enum(documentColors)
 
 /** The format of a leaf of text. A `code` mark whose data says `raw` holds Markdown that was not understood. */
 export const DocumentMark = z

@@ -33,10 +33,15 @@ export function firstHeading(body: string): string | undefined {
 function headingAt(line: string, next: string | undefined): string | undefined {
   const isSetext = next !== undefined && /^ {0,3}=+\s*$/.test(next) && /^ {0,3}\S/.test(line)
   if (isSetext) return `${line}\n${next}`
-  return /^ {0,3}#[ \t]+\S/.test(line) ? line : undefined
+  return /^ {0,3}#[ \t]+[^ \t]/.test(line) ? line : undefined
 }
 
+/** A heading of one line without any sign of syntax: its words are its text. */
+const plainHeading = /^ {0,3}#[ \t]+([^\\`*_[\]<>&#!~\0\t\r\n]+)$/
+
 function titleOf(heading: string): string | undefined {
+  const plain = plainHeading.exec(heading)?.[1]?.trim()
+  if (plain) return plain
   const [node] = fromMarkdown(heading).children
   const text = node?.type === 'heading' && node.depth === 1 ? toString(node, { includeHtml: false }).trim() : ''
   return text || undefined
