@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
+import { checkPage } from '@recto/markdown'
+import type { FileSource } from '@recto/repository-content'
 import fc from 'fast-check'
 import { checkRepository, type CheckOptions } from './check-repository.ts'
 import { addedFindings, type Finding } from './findings/finding.ts'
 import { aSource } from './test/a-source.ts'
+
+/** Checks a folder, whose pages are parsed at once. */
+const checkFiles = (source: FileSource, options: Omit<CheckOptions, 'checkPage'> = {}) =>
+  checkRepository(source, { ...options, checkPage: async markdown => checkPage(markdown) })
 
 type Expected = Pick<Finding, 'rule' | 'severity' | 'file'> & Partial<Finding>
 
@@ -42,155 +48,159 @@ describe('A page with', () => {
       '.gitbook/assets/a.png': 'png',
       '.gitbook/includes/a.md': 'Text',
     }
-    const findings = await checkRepository(aSource(files))
+    const findings = await checkFiles(aSource(files))
     expect(findings).toMatchObject(finding ? [{ file: 'README.md', ...finding }] : [])
   })
 })
 
 const app = 'https://docs.example'
 
-const folders: [title: string, files: Record<string, string | Buffer>, findings: Expected[], options?: CheckOptions][] =
+const folders: [
+  title: string,
+  files: Record<string, string | Buffer>,
+  findings: Expected[],
+  options?: Omit<CheckOptions, 'checkPage'>,
+][] = [
+  ['a small manual', small, []],
+  ['no files', {}, []],
   [
-    ['a small manual', small, []],
-    ['no files', {}, []],
+    'a table of contents that names nothing',
+    { 'SUMMARY.md': '* [A](a.md)\n' },
+    [{ rule: 'summary', severity: 'error', file: 'SUMMARY.md', line: 1 }],
+  ],
+  [
+    'a table of contents that names itself and one page twice',
+    { 'SUMMARY.md': '* [S](SUMMARY.md)\n* [A](a.md)\n* [A](a.md)\n', 'a.md': '# A' },
+    [{ rule: 'summary', severity: 'error', file: 'SUMMARY.md', line: 3 }],
+  ],
+  [
+    'front matter that cannot be read',
+    { 'README.md': '---\na: [\n---\n# A' },
+    [{ rule: 'front-matter', severity: 'error', file: 'README.md' }],
+  ],
+  [
+    'a field of the front matter without effect',
+    { 'README.md': '---\ntitle: A\nhidden: perhaps\n---\n' },
+    [{ rule: 'front-matter', severity: 'warning', file: 'README.md', line: 3 }],
+  ],
+  [
+    'a configuration that cannot be read',
+    { '.gitbook.yaml': 'root: [\n' },
+    [{ rule: 'repository', severity: 'error', file: '.gitbook.yaml' }],
+  ],
+  [
+    'a configuration that leads out of the folder',
+    { '.gitbook.yaml': 'root: ../..\n' },
+    [{ rule: 'repository', severity: 'error', file: '.gitbook.yaml', line: 1 }],
+  ],
+  [
+    'a configuration with an unknown field',
+    { '.gitbook.yaml': 'colour: red\n' },
+    [{ rule: 'configuration', severity: 'warning', file: '.gitbook.yaml', line: 1 }],
+  ],
+  [
+    'a redirect to no page',
+    { ...small, '.gitbook.yaml': 'redirects:\n  old: new.md\n' },
+    [{ rule: 'configuration', severity: 'warning', file: '.gitbook.yaml' }],
+  ],
+  [
+    'a page outside of the table of contents',
+    { ...small, 'README.md': '[b](b.md)', 'b.md': '# B' },
     [
-      'a table of contents that names nothing',
-      { 'SUMMARY.md': '* [A](a.md)\n' },
-      [{ rule: 'summary', severity: 'error', file: 'SUMMARY.md', line: 1 }],
+      {
+        rule: 'link',
+        severity: 'error',
+        file: 'README.md',
+        message: 'b.md leads nowhere: b.md is not in the table of contents',
+      },
+      { rule: 'unlisted-page', severity: 'warning', file: 'b.md' },
     ],
+  ],
+  [
+    'a large image',
+    { ...small, 'a.png': Buffer.alloc(2048) },
+    [{ rule: 'image-too-large', severity: 'warning', file: 'a.png' }],
+    { sizes: { maxImageBytes: 1024 } },
+  ],
+  [
+    'a file that no import takes',
+    { ...small, 'a.png': Buffer.alloc(2048) },
+    [{ rule: 'file-too-large', severity: 'error', file: 'a.png' }],
+    { sizes: { maxFileBytes: 1024 } },
+  ],
+  [
+    'names that differ in case alone',
+    { 'README.md': '# A', 'a.png': '1', 'A.png': '2' },
+    [{ rule: 'case-collision', severity: 'warning', file: 'A.png' }],
+  ],
+  [
+    'text that is not UTF-8',
+    { 'README.md': Buffer.from([0x23, 0x20, 0xff]) },
+    [{ rule: 'encoding', severity: 'warning', file: 'README.md' }],
+  ],
+  [
+    'a link to a space that is not there',
+    { 'README.md': `[a](${app}/s/one) [b](${app}/s/two)` },
+    [{ rule: 'space-link', severity: 'error', file: 'README.md', target: `${app}/s/two` }],
+    { publicUrl: app, spaceIds: ['one'] },
+  ],
+  [
+    'a link to the folder of another space',
+    { 'one/README.md': '[b](../two/README.md)', 'two/README.md': '# Two' },
+    [{ rule: 'space-link', severity: 'error', file: 'one/README.md' }],
+    { project: 'one', otherSpaces: ['two'] },
+  ],
+  [
+    'a link to a folder that no space has',
+    { 'one/README.md': '[b](../old/b.md)', 'old/b.md': '# B' },
     [
-      'a table of contents that names itself and one page twice',
-      { 'SUMMARY.md': '* [S](SUMMARY.md)\n* [A](a.md)\n* [A](a.md)\n', 'a.md': '# A' },
-      [{ rule: 'summary', severity: 'error', file: 'SUMMARY.md', line: 3 }],
+      {
+        rule: 'link',
+        severity: 'error',
+        file: 'one/README.md',
+        message: '../old/b.md leads nowhere: no space of recto.yaml has the folder old',
+      },
     ],
+    { project: 'one', otherSpaces: ['two'], siteFile: 'recto.yaml' },
+  ],
+  [
+    'a page that no import takes, beside another fault',
+    { ...small, 'README.md': '[a](guide/a.md#part) [b](b.md)', 'guide/a.md': Buffer.alloc(5 * 1024 * 1024 + 1, 'a') },
     [
-      'front matter that cannot be read',
-      { 'README.md': '---\na: [\n---\n# A' },
-      [{ rule: 'front-matter', severity: 'error', file: 'README.md' }],
+      { rule: 'link', severity: 'error', file: 'README.md', target: 'b.md' },
+      { rule: 'file-too-large', severity: 'error', file: 'guide/a.md' },
     ],
-    [
-      'a field of the front matter without effect',
-      { 'README.md': '---\ntitle: A\nhidden: perhaps\n---\n' },
-      [{ rule: 'front-matter', severity: 'warning', file: 'README.md', line: 3 }],
-    ],
-    [
-      'a configuration that cannot be read',
-      { '.gitbook.yaml': 'root: [\n' },
-      [{ rule: 'repository', severity: 'error', file: '.gitbook.yaml' }],
-    ],
-    [
-      'a configuration that leads out of the folder',
-      { '.gitbook.yaml': 'root: ../..\n' },
-      [{ rule: 'repository', severity: 'error', file: '.gitbook.yaml', line: 1 }],
-    ],
-    [
-      'a configuration with an unknown field',
-      { '.gitbook.yaml': 'colour: red\n' },
-      [{ rule: 'configuration', severity: 'warning', file: '.gitbook.yaml', line: 1 }],
-    ],
-    [
-      'a redirect to no page',
-      { ...small, '.gitbook.yaml': 'redirects:\n  old: new.md\n' },
-      [{ rule: 'configuration', severity: 'warning', file: '.gitbook.yaml' }],
-    ],
-    [
-      'a page outside of the table of contents',
-      { ...small, 'README.md': '[b](b.md)', 'b.md': '# B' },
-      [
-        {
-          rule: 'link',
-          severity: 'error',
-          file: 'README.md',
-          message: 'b.md leads nowhere: b.md is not in the table of contents',
-        },
-        { rule: 'unlisted-page', severity: 'warning', file: 'b.md' },
-      ],
-    ],
-    [
-      'a large image',
-      { ...small, 'a.png': Buffer.alloc(2048) },
-      [{ rule: 'image-too-large', severity: 'warning', file: 'a.png' }],
-      { sizes: { maxImageBytes: 1024 } },
-    ],
-    [
-      'a file that no import takes',
-      { ...small, 'a.png': Buffer.alloc(2048) },
-      [{ rule: 'file-too-large', severity: 'error', file: 'a.png' }],
-      { sizes: { maxFileBytes: 1024 } },
-    ],
-    [
-      'names that differ in case alone',
-      { 'README.md': '# A', 'a.png': '1', 'A.png': '2' },
-      [{ rule: 'case-collision', severity: 'warning', file: 'A.png' }],
-    ],
-    [
-      'text that is not UTF-8',
-      { 'README.md': Buffer.from([0x23, 0x20, 0xff]) },
-      [{ rule: 'encoding', severity: 'warning', file: 'README.md' }],
-    ],
-    [
-      'a link to a space that is not there',
-      { 'README.md': `[a](${app}/s/one) [b](${app}/s/two)` },
-      [{ rule: 'space-link', severity: 'error', file: 'README.md', target: `${app}/s/two` }],
-      { publicUrl: app, spaceIds: ['one'] },
-    ],
-    [
-      'a link to the folder of another space',
-      { 'one/README.md': '[b](../two/README.md)', 'two/README.md': '# Two' },
-      [{ rule: 'space-link', severity: 'error', file: 'one/README.md' }],
-      { project: 'one', otherSpaces: ['two'] },
-    ],
-    [
-      'a link to a folder that no space has',
-      { 'one/README.md': '[b](../old/b.md)', 'old/b.md': '# B' },
-      [
-        {
-          rule: 'link',
-          severity: 'error',
-          file: 'one/README.md',
-          message: '../old/b.md leads nowhere: no space of recto.yaml has the folder old',
-        },
-      ],
-      { project: 'one', otherSpaces: ['two'], siteFile: 'recto.yaml' },
-    ],
-    [
-      'a page that no import takes, beside another fault',
-      { ...small, 'README.md': '[a](guide/a.md#part) [b](b.md)', 'guide/a.md': Buffer.alloc(5 * 1024 * 1024 + 1, 'a') },
-      [
-        { rule: 'link', severity: 'error', file: 'README.md', target: 'b.md' },
-        { rule: 'file-too-large', severity: 'error', file: 'guide/a.md' },
-      ],
-    ],
-    [
-      'a table of contents that no import takes',
-      { 'SUMMARY.md': Buffer.alloc(3 * 1024 * 1024, '\n') },
-      [{ rule: 'file-too-large', severity: 'error', file: 'SUMMARY.md' }],
-    ],
-    [
-      'settings that cannot be read',
-      { 'README.md': '# A', '.gitbook/recto.yaml': 'version: 1\npages: [\n' },
-      [{ rule: 'repository', severity: 'error', file: '.gitbook/recto.yaml' }],
-    ],
-    [
-      'a page beyond the bounds',
-      { 'README.md': '>'.repeat(10_000) },
-      [{ rule: 'page-bounds', severity: 'warning', file: 'README.md' }],
-    ],
-  ]
+  ],
+  [
+    'a table of contents that no import takes',
+    { 'SUMMARY.md': Buffer.alloc(3 * 1024 * 1024, '\n') },
+    [{ rule: 'file-too-large', severity: 'error', file: 'SUMMARY.md' }],
+  ],
+  [
+    'settings that cannot be read',
+    { 'README.md': '# A', '.gitbook/recto.yaml': 'version: 1\npages: [\n' },
+    [{ rule: 'repository', severity: 'error', file: '.gitbook/recto.yaml' }],
+  ],
+  [
+    'a page beyond the bounds',
+    { 'README.md': '>'.repeat(10_000) },
+    [{ rule: 'page-bounds', severity: 'warning', file: 'README.md' }],
+  ],
+]
 
 describe('A folder with', () => {
   it.each(folders.map(([title, ...row]) => ({ title, row })))('$title', async ({ row: [files, findings, options] }) =>
-    expect(await checkRepository(aSource(files), options)).toMatchObject(findings),
+    expect(await checkFiles(aSource(files), options)).toMatchObject(findings),
   )
 
   it('entries that are left out', async () => {
     const source = aSource({ 'README.md': '# A' }, [{ path: 'link', message: 'Symbolic links are left out' }])
-    expect(await checkRepository(source)).toMatchObject([{ rule: 'file', severity: 'warning', file: 'link' }])
+    expect(await checkFiles(source)).toMatchObject([{ rule: 'file', severity: 'warning', file: 'link' }])
   })
 })
 
 describe('fingerprints', () => {
-  const check = (markdown: string) => checkRepository(aSource({ 'README.md': markdown }))
+  const check = (markdown: string) => checkFiles(aSource({ 'README.md': markdown }))
 
   it('A finding that only moves stays the same', async () => {
     const base = await check('# A\n\n[a](x.md)')

@@ -1,4 +1,4 @@
-import { checkPage, type CheckedPage } from '@recto/markdown'
+import type { CheckedPage } from '@recto/markdown'
 import {
   defaultLimits,
   ImportFailure,
@@ -27,17 +27,17 @@ export interface CheckOptions {
   /** The file that lists the spaces of the repository, if there is one. */
   siteFile?: string | undefined
   sizes?: Partial<SizeLimits> | undefined
-  /** Parses a page, in a thread of the caller's while others are read; unless given, pages are parsed here. */
-  checkPage?: ((markdown: string) => Promise<CheckedPage>) | undefined
+  /** Parses a page, such as in a thread of the caller's while others are read. */
+  checkPage(markdown: string): Promise<CheckedPage>
 }
 
 /** No space has it: without an address of the application, no URL is one of it. */
 const noAddress = 'recto:'
 
 /** Checks the files of a folder, or of the tree of a commit, as an import would read them. */
-export async function checkRepository(source: FileSource, options: CheckOptions = {}): Promise<Finding[]> {
+export async function checkRepository(source: FileSource, options: CheckOptions): Promise<Finding[]> {
   const drafts: FindingDraft[] = checkCase(source.files)
-  const check = startedOnce(options.checkPage)
+  const check = startedOnce(markdown => options.checkPage(markdown))
   const largePages = new Set<string>()
   const onLargePage = (file: string, bytes: number) => {
     largePages.add(file)
@@ -63,7 +63,7 @@ export async function checkRepository(source: FileSource, options: CheckOptions 
 }
 
 /** Checks each text once, from the first time that it is named. */
-function startedOnce(check = async (markdown: string) => checkPage(markdown)): typeof check {
+function startedOnce(check: CheckOptions['checkPage']): CheckOptions['checkPage'] {
   const started = new Map<string, Promise<CheckedPage>>()
   return text => {
     const checked = started.get(text) ?? check(text)
@@ -81,7 +81,7 @@ function draftOf({ part, isLost, path, message, line }: RepositoryWarning): Find
 async function checkTexts(
   repository: LoadedRepository,
   source: FileSource,
-  options: CheckOptions & { checkPage: (markdown: string) => Promise<CheckedPage>; largePages: ReadonlySet<string> },
+  options: CheckOptions & { largePages: ReadonlySet<string> },
 ): Promise<FindingDraft[]> {
   const { manifest, texts } = repository
   const { publicUrl = noAddress } = options

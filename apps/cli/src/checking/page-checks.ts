@@ -39,7 +39,7 @@ export function createPageChecks(cache: CheckCache, file = workerFile, threads =
       return page
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
-      return (await import('@recto/markdown/checks')).unparsedPage(markdown)
+      return (await import('./unparsed-page.ts')).unparsedPage(markdown)
     }
   }
   // The threads load their code while the folder is read.

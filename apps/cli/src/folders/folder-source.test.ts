@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { checkPage } from '@recto/markdown'
 import { checkRepository } from '@recto/repository-check'
 import { ImportFailure, repositoryId } from '@recto/repository-content'
 import { aFolder, addFile, hostileFolders, secret } from '@recto/testing/hostile-folders'
@@ -35,7 +36,9 @@ describe('A folder with', () => {
       const { path, outside, remove } = aFolder()
       try {
         prepare(path, outside)
-        const findings = await checkRepository(await folderSource(path))
+        const findings = await checkRepository(await folderSource(path), {
+          checkPage: async markdown => checkPage(markdown),
+        })
         expect(JSON.stringify(findings)).not.toContain(secret)
         const replies = await allReplies(path).catch((error: unknown) => {
           expect(error).toBeInstanceOf(ImportFailure)

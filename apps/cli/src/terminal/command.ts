@@ -29,7 +29,14 @@ export interface Command {
 }
 
 /** The arguments cannot be followed; the message is for the caller. */
-export class UsageFailure extends Error {}
+export class UsageFailure extends Error {
+  override readonly name = 'UsageFailure'
+}
+
+/** Whether an error is a `UsageFailure`, also one of another bundle, which has a class of its own. */
+export function isUsageFailure(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UsageFailure'
+}
 
 /** The text of an option; undefined where it is left out. */
 export function textOption({ options }: Pick<CommandInput, 'options'>, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { UsageFailure, type Command } from './command.ts'
+import { isUsageFailure, UsageFailure, type Command } from './command.ts'
 import { completionScript, shells } from './completion.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 import { plainMessage } from './plain-message.ts'
@@ -18,7 +18,7 @@ export async function runCommand(program: Program, args: readonly string[], term
   } catch (error) {
     if (terminal.signal.aborted) return 130
     terminal.note(`recto: ${plainMessage(error)}`)
-    if (error instanceof UsageFailure) terminal.note('`recto help` lists commands and options.')
+    if (isUsageFailure(error)) terminal.note('`recto help` lists commands and options.')
     return 2
   }
 }

@@ -1,3 +1,4 @@
+import { checkPage } from '@recto/markdown'
 import { isMarkdown } from '@recto/repository-format'
 import { checkRepository, type Finding } from '@recto/repository-check'
 import { projectFolder, structureFiles, type Warning } from '@recto/repository-content'
@@ -20,5 +21,6 @@ export async function faultsOf(
     await missing.fetch([{ path, oid }])
     return store.read(oid, 'blob')
   }
-  return checkRepository({ files: sizes, skipped: warnings, read }, { project })
+  const parse = async (markdown: string) => checkPage(markdown)
+  return checkRepository({ files: sizes, skipped: warnings, read }, { project, checkPage: parse })
 }
