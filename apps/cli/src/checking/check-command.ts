@@ -1,6 +1,9 @@
+import { folderSource } from '../folders/folder-source.ts'
+import { requireFolder } from '../folders/require-folder.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { cacheFolder } from '../terminal/config.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { beginChecks } from './begin-checks.ts'
 import { noCache, openCheckCache, parserVersion, type CheckCache } from './check-cache.ts'
 import { createPageChecks, workerFile } from './page-checks.ts'
 
@@ -12,9 +15,12 @@ export async function check(input: CommandInput, version: string): Promise<numbe
   const progress = createProgress(input.terminal)
   const checkPage = (markdown: string) => progress(pageChecks.check(markdown))
   try {
-    // The code that reads folders is loaded while the threads load their own.
+    await requireFolder(folder)
+    const source = await folderSource(folder)
+    // The code that reads the structure of folders is loaded while threads check the first pages.
+    if (cache.isEmpty) await beginChecks(source, pageChecks).catch(() => undefined)
     const { checkFolder, hasErrors, report } = await import('./check-folder.ts')
-    const findings = await checkFolder(folder, input, checkPage)
+    const findings = await checkFolder({ folder, source, checkPage }, input)
     input.terminal.progress('')
     input.terminal.write(report(findings, input, version))
     await cache.save()

@@ -9,18 +9,25 @@ import {
   textReport,
   type Finding,
 } from '@recto/repository-check'
-import { openFolder } from '../folders/open-folder.ts'
+import type { FileSource } from '@recto/repository-content'
+import { openSource } from '../folders/open-folder.ts'
 import { siteFile } from '../folders/site-file.rules.ts'
 import { type CommandInput, textOption, UsageFailure } from '../terminal/command.ts'
 import { pathBelow, withFolder } from './report-paths.rules.ts'
 
+/** A folder whose files are listed, and what checks its pages. */
+export interface CheckedFolder {
+  folder: string
+  source: FileSource
+  checkPage: CheckOptions['checkPage']
+}
+
 /** Checks each space of a folder; paths of findings are as people call them from where they are. */
 export async function checkFolder(
-  folder: string,
+  { folder, source, checkPage }: CheckedFolder,
   input: CommandInput,
-  checkPage: CheckOptions['checkPage'],
 ): Promise<Finding[]> {
-  const { source, site, hasSiteFile } = await openFolder(folder)
+  const { site, hasSiteFile } = await openSource(folder, source)
   const publicUrl = publicUrlOf(input)
   const spaceIds = textOption(input, 'space')?.split(',')
   const findings: Finding[] = []

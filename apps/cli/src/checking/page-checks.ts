@@ -8,11 +8,14 @@ import type { CheckCache } from './check-cache.ts'
 /** The tasks of `check-worker.ts`. */
 interface CheckTasks {
   check(page: { markdown: string }): CheckedPage
+  checkAll(pages: { markdowns: readonly string[] }): CheckedPage[]
 }
 
 /** Checks of pages: from the cache, or in threads. */
 export interface PageChecks {
   check(markdown: string): Promise<CheckedPage>
+  /** Checks pages together, in case that they are asked for; a failure is that of whoever asks. */
+  begin(markdowns: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -20,7 +23,8 @@ export interface PageChecks {
 export const workerFile = fileURLToPath(new URL('./check-worker.js', import.meta.url))
 
 const limits = { timeoutMs: 30_000, memoryMb: 512 }
-const parallelism = Math.min(4, availableParallelism())
+/** Threads that check pages. */
+export const parallelism = Math.min(4, availableParallelism())
 /**
  * The work of a function, in bytes of its code, after which V8 compiles it for speed: nine times the usual. A check ends after a second or
  * two, in which compilers took as much of two cores as parsing did.
@@ -31,10 +35,11 @@ const interruptBudget = 600_000
 export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
   setFlagsFromString(`--interrupt-budget=${interruptBudget}`)
   const pool = createWorkerPool<CheckTasks>({ ...limits, file, threads, keptThreads: threads })
+  const started = new Map<string, Promise<CheckedPage | undefined>>()
   const run = (markdown: string) => pool.run('check', { markdown })
   const parse = async (markdown: string): Promise<CheckedPage> => {
     try {
-      const page = await run(markdown)
+      const page = (await started.get(markdown)) ?? (await run(markdown))
       cache.add(markdown, page)
       return page
     } catch (error) {
@@ -47,6 +52,14 @@ export function createPageChecks(cache: CheckCache, file = workerFile, threads =
   ready.catch(() => undefined)
   return {
     check: async markdown => cache.find(markdown) ?? parse(markdown),
+    begin(markdowns) {
+      const pages = pool.run('checkAll', { markdowns }).catch(() => [])
+      for (const [at, markdown] of markdowns.entries())
+        started.set(
+          markdown,
+          pages.then(all => all[at]),
+        )
+    },
     close: async () => {
       await ready.catch(() => undefined)
       await pool.close()

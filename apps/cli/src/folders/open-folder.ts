@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { bounds, type FileSource } from '@recto/repository-content'
 import { UsageFailure } from '../terminal/command.ts'
 import { folderSource } from './folder-source.ts'
+import { requireFolder } from './require-folder.ts'
 import { readSiteFile, siteFile, type FolderSite } from './site-file.rules.ts'
 
 /** A folder with the spaces that it has. */
@@ -13,17 +13,14 @@ export interface OpenFolder {
   hasSiteFile: boolean
 }
 
-/** Throws `UsageFailure` for what is no folder. */
-export async function requireFolder(folder: string): Promise<void> {
-  const entry = await stat(folder).catch(() => undefined)
-  if (!entry) throw new UsageFailure(`There is no folder ${folder}`)
-  if (!entry.isDirectory()) throw new UsageFailure(`${folder} is a file, and no folder`)
-}
-
 /** Opens a folder. Throws `UsageFailure` for what is none, or whose `recto.yaml` cannot be read. */
 export async function openFolder(folder: string): Promise<OpenFolder> {
   await requireFolder(folder)
-  const source = await folderSource(folder)
+  return openSource(folder, await folderSource(folder))
+}
+
+/** Opens a folder whose files are listed. Throws `UsageFailure` for one whose `recto.yaml` cannot be read. */
+export async function openSource(folder: string, source: FileSource): Promise<OpenFolder> {
   const file = source.files.find(({ path }) => path === siteFile)
   if (file && file.size > bounds.configurationBytes) throw new UsageFailure(`${siteFile} is too large`)
   const text = file && Buffer.from(await source.read(siteFile)).toString()
