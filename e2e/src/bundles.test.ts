@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 
-const apps = fileURLToPath(new URL('../../dist/apps', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const apps = join(root, 'dist/apps')
 const names = readdirSync(apps, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
 
 /** The packages that scripts/bundle-packages.mjs leaves outside. */
@@ -36,4 +38,32 @@ describe('the bundle of a process', () => {
 
   it('of commands loads no package before it knows the command', () =>
     expect(importsOf('cli', { withLater: false })).toEqual([]))
+})
+
+/** Parses Markdown files with the package and with its bundle, and prints how many there are and those whose trees differ. */
+const compareParsers = `
+  import { readFileSync } from 'node:fs'
+  import { isDeepStrictEqual } from 'node:util'
+  import * as original from 'mdast-util-from-markdown'
+  import { gfm } from 'micromark-extension-gfm'
+  import { gfmFromMarkdown } from 'mdast-util-gfm'
+  import * as bundled from './dist/packages/mdast-util-from-markdown.js'
+  const files = process.argv.slice(1)
+  const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+  const differs = file => {
+    const text = readFileSync(file, 'utf8')
+    return !isDeepStrictEqual(original.fromMarkdown(text, options), bundled.fromMarkdown(text, options))
+  }
+  console.log(JSON.stringify({ count: files.length, differing: files.filter(differs) }))
+`
+
+describe('a package that is changed when it is bundled', () => {
+  it('gives the same trees of Markdown', () => {
+    const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    const pages = files.filter(file => file.endsWith('.md')).map(file => join('docs', file))
+    const args = ['--input-type=module', '--eval', compareParsers, ...pages]
+    const output = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+    expect(pages.length).toBeGreaterThan(50)
+    expect(JSON.parse(output)).toEqual({ count: pages.length, differing: [] })
+  })
 })
