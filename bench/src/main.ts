@@ -3,6 +3,7 @@ import { anOrganization, Api } from './harness/api.ts'
 import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
+import { measureChecks } from './measures/checks.ts'
 import { measureCores } from './measures/cores.ts'
 import { measureEditing } from './measures/editing.ts'
 import { measureEvents } from './measures/events.ts'
@@ -45,6 +46,7 @@ const measures: Record<string, Measure> = {
   'sign-in': measureSignIn,
   trees: measureTrees,
   organizations: measureOrganizations,
+  checks: measureChecks,
   imports: measureImports,
   'page-read': measurePageRead,
   search: measureSearch,
