@@ -1,21 +1,25 @@
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import type { AllowList } from './allow-list.ts'
 import { findDestination, hostOf, portOf, type Resolve } from './destination.ts'
 
-interface ConnectOptions {
+/** Where connections may lead, and how long one may take to be made. */
+export interface ConnectOptions {
   allow: AllowList
   resolve: Resolve
   timeoutMs: number
 }
 
 /** Creates a connector that resolves a host once, checks the addresses, and connects to those only (against DNS rebinding). */
-export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): buildConnector.connector {
+export function pinnedConnector(
+  build: typeof buildConnector,
+  { allow, resolve, timeoutMs }: ConnectOptions,
+): buildConnector.connector {
   return (options, callback) => {
     findDestination(hostOf(options), portOf(options), { allow, resolve }).then(
       ({ addresses }) => {
-        const connect = buildConnector({
+        const connect = build({
           timeout: timeoutMs,
           lookup: pinnedLookup(addresses),
           autoSelectFamily: addresses.length > 1,

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
+import { lazyAgent } from './agent.ts'
 import { parseAllowList } from './allow-list.ts'
 import { limitedBody } from './body.ts'
-import { pinnedConnector } from './connect.ts'
 import { rejectOnAbort, startDeadline, type Deadline } from './deadline.ts'
 import { parseTarget, type Resolve } from './destination.ts'
 import { timedOut, toOutgoingFailure } from './failures.ts'
@@ -62,12 +62,12 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     connectTimeoutMs = Math.min(timeoutMs, 10_000),
     idleTimeoutMs = Math.min(timeoutMs, 60_000),
   } = options
-  const connect = pinnedConnector({
+  const connecting = {
     allow: parseAllowList(options.allow),
     resolve: options.resolve ?? systemResolve,
     timeoutMs: connectTimeoutMs,
-  })
-  const agent = new Agent({ connect, headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs, maxHeaderSize: 32_768 })
+  }
+  const agent = lazyAgent(connecting, idleTimeoutMs)
   return {
     async request(request) {
       const deadline = startDeadline(request.timeoutMs ?? timeoutMs, request.signal)
@@ -78,10 +78,11 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         body: request.body,
       }
       try {
+        const dispatcher = await agent.open()
         const { hop, reply } =
           request.followsRedirects === false
-            ? { hop: first, reply: await exchange(agent, first, deadline.signal) }
-            : await follow(agent, first, deadline)
+            ? { hop: first, reply: await exchange(dispatcher, first, deadline.signal) }
+            : await follow(dispatcher, first, deadline)
         const body = limitedBody(reply, {
           host: hop.url.host,
           maxBytes: request.maxBytes ?? options.maxBytes,
@@ -93,7 +94,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         throw error
       }
     },
-    close: () => agent.destroy(),
+    close: () => agent.close(),
   }
 }
 
