@@ -44,7 +44,7 @@ export async function build(say = console.log) {
     ...forBrowsers,
   ])
   removeOthers(commands, Object.keys({ ...entriesOf([commands]), ...lazyModules }))
-  await bundlePackages(root, packages.names, write)
+  await bundlePackages(packages.names, write)
   // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
   await (await import('esbuild')).stop()
   apps.forEach(copyTemplates)

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Packages that stay outside: they read files beside their own (fonts, workers), or have native code. `pg` does, because the instrumentation
@@ -39,6 +42,23 @@ const replacements = [
   },
 ]
 
+/** Modules of packages that Recto never calls, and what stands for them in the bundles. */
+const uncalled = [
+  {
+    // Drivers of TypeORM for other databases, two fifths of it.
+    file: /[/\\]typeorm[/\\]driver[/\\](aurora-mysql|aurora-postgres|better-sqlite3|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-native|sap|spanner|sqlite-abstract|sqljs|sqlserver)[/\\]/,
+    contents: '',
+  },
+  {
+    // Messages of zod in fifty languages, two fifths of it, too; ours are in libs/schema-faults.
+    file: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/,
+    contents: "export { default as en } from './en.js'",
+  },
+]
+
+/** Packages of CommonJS whose modules of ECMAScript, beside them, are bundled instead: what is not used of those can be left out. */
+const asModules = new Set(['@opentelemetry/core'])
+
 /** Packages of CommonJS use these. */
 const commonJs = [
   `import { createRequire as createRequireOfBundle } from 'node:module'`,
@@ -71,7 +91,7 @@ export function fileOf(specifier) {
  * not need is left out, and not loaded by any process. `write(path, contents)` writes a file. Modules that packages import dynamically, and
  * those that are not installed, are loaded from node_modules when they are needed.
  */
-export async function bundlePackages(root, names, write) {
+export async function bundlePackages(names, write) {
   const specifiers = [...names.keys()].sort()
   const folder = join(root, 'dist/packages')
   const stamp = join(folder, 'built')
@@ -124,23 +144,33 @@ async function exportsOf(specifier, used) {
   return lines.length > 0 ? lines.join('\n') : `import '${specifier}'`
 }
 
-/** Leaves out what is loaded later: modules of dynamic imports, packages that stay outside, and those that are not installed. */
+/** Leaves out what is loaded later (modules of dynamic imports, packages that stay outside, and those that are not installed), and what is never called. */
 const packages = {
   name: 'packages',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined
       if (isBuiltin(path)) return { external: true }
+      if (asModules.has(path)) return moduleOf(path)
       const name = packageOf(path)
       const isMissing = kind === 'require-call' && installedIn(name, dirname(importer)) === undefined
       return kind === 'dynamic-import' || unbundled.has(name) || isMissing ? { external: true } : undefined
     })
+    for (const { file, contents } of uncalled)
+      onLoad({ filter: file }, ({ path }) => ({ contents, loader: 'js', resolveDir: dirname(path) }))
     for (const { file, texts } of replacements)
       onLoad({ filter: file }, ({ path }) => ({
         contents: texts.reduce(replaced, readFileSync(path, 'utf8')),
         loader: 'js',
       }))
   },
+}
+
+/** The module of ECMAScript that the manifest of a package names for bundlers. */
+function moduleOf(name) {
+  const folder = join(root, 'node_modules', name)
+  const { module, sideEffects } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { path: join(folder, module), sideEffects }
 }
 
 function replaced(code, [text, other]) {
