@@ -10,6 +10,7 @@ const cases: [title: string, body: string, heading: string | undefined][] = [
   ['syntax', '# *One* `two` [three](x.md) \\# &amp;', 'One two three # &'],
   ['closing signs', '# Title ##', 'Title'],
   ['blanks around it', '  #   Title \t ', 'Title'],
+  ['a blank of another kind', '# \u00a0Title', 'Title'],
   ['no text', '# <br>\n\n# Title', 'Title'],
   ['code before it', '```\n# No\n```\n\n# Title', 'Title'],
   ['a line below it', 'Title\n=====', 'Title'],

@@ -36,8 +36,8 @@ function headingAt(line: string, next: string | undefined): string | undefined {
   return /^ {0,3}#[ \t]+[^ \t]/.test(line) ? line : undefined
 }
 
-/** A heading of one line without any sign of syntax: its words are its text. */
-const plainHeading = /^ {0,3}#[ \t]+([^\\`*_[\]<>&#!~\0\t\r\n]+)$/
+/** A heading of one line without any sign of syntax: its words are its text. Only one part can match each blank, so that many take no longer. */
+const plainHeading = /^ {0,3}#[ \t]+([^\s\\`*_[\]<>&#!~\0][^\\`*_[\]<>&#!~\0\t\r\n]*)$/
 
 function titleOf(heading: string): string | undefined {
   const plain = plainHeading.exec(heading)?.[1]?.trim()
