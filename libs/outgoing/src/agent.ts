@@ -15,15 +15,15 @@ const maxHeaderSize = 32_768
  * Makes an agent when it is needed: loading undici takes a tenth of the start of a service, and many services send no request for long.
  * `idleMs` limits the wait for headers, and that inside a body.
  */
-export function lazyAgent(connecting: ConnectOptions, idleMs: number): LazyAgent {
+export function lazyAgent(options: ConnectOptions, idleMs: number): LazyAgent {
   let agent: Promise<Agent> | undefined
   let isClosed = false
   const make = async () => {
     const { Agent, buildConnector } = await import('undici')
-    const connect = pinnedConnector(buildConnector, connecting)
-    const made = new Agent({ connect, headersTimeout: idleMs, bodyTimeout: idleMs, maxHeaderSize })
-    if (isClosed) await made.destroy()
-    return made
+    const connect = pinnedConnector(buildConnector, options)
+    const dispatcher = new Agent({ connect, headersTimeout: idleMs, bodyTimeout: idleMs, maxHeaderSize })
+    if (isClosed) await dispatcher.destroy()
+    return dispatcher
   }
   return {
     open: () => (agent ??= make()),

@@ -62,12 +62,12 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     connectTimeoutMs = Math.min(timeoutMs, 10_000),
     idleTimeoutMs = Math.min(timeoutMs, 60_000),
   } = options
-  const connecting = {
+  const destinations = {
     allow: parseAllowList(options.allow),
     resolve: options.resolve ?? systemResolve,
     timeoutMs: connectTimeoutMs,
   }
-  const agent = lazyAgent(connecting, idleTimeoutMs)
+  const agent = lazyAgent(destinations, idleTimeoutMs)
   return {
     async request(request) {
       const deadline = startDeadline(request.timeoutMs ?? timeoutMs, request.signal)

@@ -199,6 +199,20 @@ describe('A folder with', () => {
   })
 })
 
+describe('A file that leads elsewhere when it is read', () => {
+  it('is a finding, also where its failure is of another bundle, with a class of its own', async () => {
+    class OtherFailure extends Error {
+      override readonly name = 'ImportFailure'
+      readonly code = 'invalid_repository'
+      readonly path = 'README.md'
+    }
+    const read = () => Promise.reject(new OtherFailure('README.md leads out of the folder'))
+    expect(await checkFiles({ ...aSource({ 'README.md': '# A' }), read })).toMatchObject([
+      { rule: 'repository', severity: 'error', file: 'README.md' },
+    ])
+  })
+})
+
 describe('fingerprints', () => {
   const check = (markdown: string) => checkFiles(aSource({ 'README.md': markdown }))
 

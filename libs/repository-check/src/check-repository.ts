@@ -1,7 +1,7 @@
 import type { CheckedPage } from '@recto/markdown'
 import {
   defaultLimits,
-  ImportFailure,
+  isImportFailure,
   loadRepository,
   lookupOf,
   repositoryId,
@@ -50,7 +50,7 @@ export async function checkRepository(source: FileSource, options: CheckOptions)
     drafts.push(...checkListed(repository, source.files))
     drafts.push(...(await checkTexts(repository, source, { ...options, checkPage: check, largePages })))
   } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error
+    if (!isImportFailure(error)) throw error
     const [, line] = /, line (\d+)/.exec(error.message) ?? []
     drafts.push({
       rule: error.code === 'too_large' && error.path !== undefined ? 'file-too-large' : 'repository',

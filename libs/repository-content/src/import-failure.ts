@@ -5,6 +5,7 @@ export type GitErrorCode = (typeof gitErrors)[number]
 
 /** Why an import or export fails. `path` is relative to the repository; no message ever holds credentials. */
 export class ImportFailure extends Error {
+  override readonly name = 'ImportFailure'
   readonly code: GitErrorCode
   readonly path: string | undefined
   /** A retry may succeed. */
@@ -20,6 +21,11 @@ export class ImportFailure extends Error {
     this.path = options.path
     this.transient = options.transient ?? (code === 'unreachable' || code === 'timeout')
   }
+}
+
+/** Whether an error is an `ImportFailure`, also one of another bundle, which has a class of its own. */
+export function isImportFailure(error: unknown): error is ImportFailure {
+  return error instanceof Error && error.name === 'ImportFailure'
 }
 
 /** A part of the repository that is left out or unreadable, without ending the import. */

@@ -12,7 +12,14 @@ export {
 export { isContentFile, isLfsPointer, namedType } from './file-kinds.ts'
 export { outlineOfFolders } from './folder-outline.ts'
 export { followRedirects, pathKey, trimPath, type PathEnd, type RedirectedContent } from './follow-redirects.ts'
-export { ImportFailure, limitWarnings, truncateMiddle, type GitErrorCode, type Warning } from './import-failure.ts'
+export {
+  ImportFailure,
+  isImportFailure,
+  limitWarnings,
+  truncateMiddle,
+  type GitErrorCode,
+  type Warning,
+} from './import-failure.ts'
 export { buildManifest, titleOf, type ImportSet, type Manifest, type PageInfo } from './import-set.ts'
 export { likelyFiles, structureFiles } from './likely-files.ts'
 export { bounds, defaultLimits, type Limits } from './limits.ts'

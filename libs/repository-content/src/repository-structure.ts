@@ -1,7 +1,7 @@
 import { readTags, readVariables, type SpaceTag } from '@recto/markdown'
 import { tagsPath, variablesPath, type Configuration } from './configuration.ts'
 import { outlineOfFolders } from './folder-outline.ts'
-import { ImportFailure, type Warning } from './import-failure.ts'
+import { ImportFailure, isImportFailure, type Warning } from './import-failure.ts'
 import type { ImportSet, Manifest } from './import-set.ts'
 import { bounds, type Limits } from './limits.ts'
 import { countEntries, type Outline } from './outline.ts'
@@ -53,7 +53,7 @@ export async function loadTags(source: StructureSource, root: string): Promise<S
     source.warn('tags', warnings)
     return tags
   } catch (error) {
-    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
+    if (!isImportFailure(error) || error.code !== 'too_large') throw error
     source.warn('tags', [{ path, message: `The tags cannot be read: ${error.message}` }])
     return []
   }
@@ -83,7 +83,7 @@ export async function loadSettings(
     source.warn('settings', settings.warnings)
     return { settings, settingsFile: settings.isReadable ? 'read' : 'unreadable' }
   } catch (error) {
-    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
+    if (!isImportFailure(error) || error.code !== 'too_large') throw error
     throw new ImportFailure('invalid_configuration', `The settings cannot be read: ${error.message}`, { path })
   }
 }

@@ -16,6 +16,7 @@ const cases: [title: string, files: { path: string; size: number }[], threads: n
   ],
   ['a few pages', pages(3, 1), 2, [3]],
   ['more than one thread parses meanwhile', pages(10, 16), 2, [4, 4]],
+  ['many empty pages', pages(20_000, 0), 2, [64, 64]],
   ['more pages than all threads parse meanwhile', pages(100, 10), 4, [7, 7, 7, 7]],
 ]
 

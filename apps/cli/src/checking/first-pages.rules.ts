@@ -3,6 +3,8 @@ import { baseName, isMarkdown } from '@recto/repository-format'
 
 /** Bytes of the pages of one thread: what it parses until the folder's structure is known. */
 const batchBytes = 64 * 1024
+/** Bytes that a page counts at least: reading and sending many small ones takes time, too. */
+const minPageBytes = 1024
 /** Bytes of a page; a larger one takes a thread for longer than that. */
 const maxPageBytes = 16 * 1024
 /** The table of contents, unless the configuration names another file. */
@@ -20,7 +22,7 @@ export function firstPages(files: readonly SourceFile[], threads: number): Sourc
       left = batchBytes
     }
     batches.at(-1)?.push(file)
-    left -= file.size
+    left -= Math.max(file.size, minPageBytes)
   }
   return batches
 }

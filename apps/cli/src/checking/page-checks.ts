@@ -14,7 +14,7 @@ interface CheckTasks {
 /** Checks of pages: from the cache, or in threads. */
 export interface PageChecks {
   check(markdown: string): Promise<CheckedPage>
-  /** Checks pages together, in case that they are asked for; a failure is that of whoever asks. */
+  /** Checks pages together, in case that they are asked for. A page whose batch has failed is checked again, alone, when it is. */
   begin(markdowns: readonly string[]): void
   close(): Promise<void>
 }
@@ -35,11 +35,11 @@ const interruptBudget = 600_000
 export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
   setFlagsFromString(`--interrupt-budget=${interruptBudget}`)
   const pool = createWorkerPool<CheckTasks>({ ...limits, file, threads, keptThreads: threads })
-  const started = new Map<string, Promise<CheckedPage | undefined>>()
+  const batches = new Map<string, Promise<CheckedPage | undefined>>()
   const run = (markdown: string) => pool.run('check', { markdown })
   const parse = async (markdown: string): Promise<CheckedPage> => {
     try {
-      const page = (await started.get(markdown)) ?? (await run(markdown))
+      const page = (await batches.get(markdown)) ?? (await run(markdown))
       cache.add(markdown, page)
       return page
     } catch (error) {
@@ -55,7 +55,7 @@ export function createPageChecks(cache: CheckCache, file = workerFile, threads =
     begin(markdowns) {
       const pages = pool.run('checkAll', { markdowns }).catch(() => [])
       for (const [at, markdown] of markdowns.entries())
-        started.set(
+        batches.set(
           markdown,
           pages.then(all => all[at]),
         )
