@@ -34,31 +34,62 @@ interface TableCopy {
 }
 type Row = Record<string, string>
 
-/** Changes the rows of a table in the backup, as if the release before had written them so. */
-async function changeBackup(table: string, change: (row: Row, key: Buffer) => Row): Promise<Row[]> {
+interface Manifest {
+  takenAt: string
+  databases: { name: string; tables: TableCopy[] }[]
+}
+
+/** Days for which the data of the release before has lain there: things in the trash are deleted after seven. */
+const ageDays = 2
+const day = 86_400_000
+
+/** Moves the times of a text by whole days, however it writes them. */
+function moveTimes(text: string, days: number): string {
+  const moved = (date: string) => new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
+  return text.replace(/\b20\d\d-\d\d-\d\d(?=[ T]\d\d:\d\d:)/g, moved)
+}
+
+/** Days from the time of a backup to that of one which is `ageDays` old. */
+const daysToMove = ({ takenAt }: Manifest) => Math.floor((Date.now() - Date.parse(takenAt)) / day) - ageDays
+
+/** The folder of the backup, which has its time as its name. */
+async function backupFolder(): Promise<string> {
   const [backup = ''] = (await readdir(folder)).filter(name => /^\d{4}-/.test(name))
-  const path = join(folder, backup)
-  const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as {
-    databases: { name: string; tables: TableCopy[] }[]
-  }
-  const secrets = JSON.parse(await readFile(join(path, 'secrets/secrets.json'), 'utf8')) as { encryptionKey: string }
-  const copy = manifest.databases
-    .find(({ name }) => name === 'content')
-    ?.tables.find(({ name }) => name === table) as TableCopy
-  const file = join(path, 'content', `${table}.copy.gz`)
-  const lines = gunzipSync(await readFile(file))
-    .toString()
-    .trimEnd()
-    .split('\n')
-  const rows = lines.map(line => {
-    const row = Object.fromEntries(line.split('\t').map((value, at) => [copy.columns[at] ?? '', value]))
-    return change(row, Buffer.from(secrets.encryptionKey, 'base64url'))
-  })
-  const bytes = gzipSync(rows.map(row => `${copy.columns.map(name => row[name]).join('\t')}\n`).join(''))
-  await writeFile(file, bytes)
-  copy.sha256 = createHash('sha256').update(bytes).digest('hex')
+  return join(folder, backup)
+}
+
+async function readManifest(): Promise<Manifest> {
+  return JSON.parse(await readFile(join(await backupFolder(), 'manifest.json'), 'utf8')) as Manifest
+}
+
+/** Changes the text of tables in the backup, as if the release before had written them so. */
+async function changeTables(change: (text: string, table: TableCopy, database: string) => string): Promise<void> {
+  const path = await backupFolder()
+  const manifest = await readManifest()
+  for (const { name, tables } of manifest.databases)
+    for (const table of tables) {
+      const file = join(path, name, `${table.name}.copy.gz`)
+      const text = gunzipSync(await readFile(file)).toString()
+      const bytes = gzipSync(change(text, table, name))
+      await writeFile(file, bytes)
+      table.sha256 = createHash('sha256').update(bytes).digest('hex')
+    }
   await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
-  return rows
+}
+
+/** Changes the synchronisation of the release before; resolves to its row. */
+async function changeSync(change: (row: Row, key: Buffer) => Row): Promise<Row> {
+  const text = await readFile(join(await backupFolder(), 'secrets/secrets.json'), 'utf8')
+  const { encryptionKey } = JSON.parse(text) as { encryptionKey: string }
+  let sync: Row = {}
+  await changeTables((copy, { name, columns }, database) => {
+    if (database !== 'content' || name !== 'git_syncs') return copy
+    const values = copy.trimEnd().split('\t')
+    const row = Object.fromEntries(values.map((value, at) => [columns[at] ?? '', value]))
+    sync = change(row, Buffer.from(encryptionKey, 'base64url'))
+    return `${columns.map(column => sync[column]).join('\t')}\n`
+  })
+  return sync
 }
 
 /** A value as the release before encrypted it, in the format of `copy`. */
@@ -84,7 +115,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', release, '-C', folder])
   repository = await aRepository({ files: { 'README.md': '# Pushed before the upgrade\n' } })
   server = await aGitServer({ repositories: { docs: repository.path }, auth })
-  const [sync = {}] = await changeBackup('git_syncs', ({ id = '', ...row }, key) => ({
+  const sync = await changeSync(({ id = '', ...row }, key) => ({
     ...row,
     id,
     url: server.url('docs'),
@@ -92,10 +123,12 @@ beforeAll(async () => {
     webhook_secret: sealed(webhookSecret, `webhook ${id}`, key),
   }))
   spaceId = sync['space_id'] ?? ''
+  const days = daysToMove(await readManifest())
+  await changeTables(text => moveTimes(text, days))
   await recto(dataDir, 'restore', folder)
   stack = await startStack({ dataDir, env: { RATE_LIMIT: '100000', READER_URL: 'https://reader.test' } })
   const text = await readFile(join(folder, 'replies.json'), 'utf8')
-  recorded = JSON.parse(text.replaceAll('{url}', stack.url)) as typeof recorded
+  recorded = JSON.parse(moveTimes(text, days).replaceAll('{url}', stack.url)) as typeof recorded
   const path = `/spaces/${spaceId}/git/sync`
   recorded.replies[path] = { ...recorded.replies[path], url: server.url('docs'), hasCredentials: true }
 })
