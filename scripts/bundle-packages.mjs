@@ -1,5 +1,6 @@
 // Bundles the packages that processes load when they start into dist/packages, one module for each specifier: a few large files are read many
-// times faster than thousands of small ones. They change with the lock file and the names that are imported, so that building our own code stays fast.
+// times faster than thousands of small ones. They change with the lock file and the names that are imported, so that building our own code
+// stays fast.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
@@ -47,14 +48,15 @@ export function fileOf(specifier) {
 
 /**
  * Bundles packages, unless that was done with this lock file and these names. `names` has the names that are used of each specifier, `*` for
- * all, and none for an import of its side effects; what they do not need is left out. `write(path, contents)` writes a file. Modules that packages import dynamically, and
- * those that are not installed, are loaded from node_modules when they are needed.
+ * all, and none for an import of its side effects; what they do not need is left out. `write(path, contents)` writes a file. Modules that
+ * packages import dynamically, and those that are not installed, are loaded from node_modules when they are needed.
  */
 export async function bundlePackages(names, write) {
   const specifiers = [...names.keys()].sort()
   const folder = join(root, 'dist/packages')
   const stamp = join(folder, 'built')
-  const sources = ['package-lock.json', 'scripts/bundle-packages.mjs'].map(file => readFileSync(join(root, file)))
+  const files = ['package-lock.json', 'scripts/bundle-packages.mjs', 'scripts/changed-packages.mjs']
+  const sources = files.map(file => readFileSync(join(root, file)))
   const uses = specifiers.map(specifier => [specifier, ...[...names.get(specifier)].sort()].join(' '))
   const fingerprint = [process.versions.node, ...sources, ...uses]
     .reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256'))

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { checkPage } from '@recto/markdown'
-import { removeFolder } from '@recto/testing'
+import { buildWorkers, removeFolder } from '@recto/testing'
 import { openCheckCache, type CheckCache } from './check-cache.ts'
 import { createPageChecks, type PageChecks } from './page-checks.ts'
 
@@ -16,8 +15,7 @@ beforeAll(() => {
   // Packages resolve only inside the repository.
   mkdirSync(join(root, 'dist'), { recursive: true })
   folder = mkdtempSync(join(root, 'dist/check-worker-'))
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', 'workers', folder, 'cli'], { cwd: root })
-  expect([status, String(stderr)]).toEqual([0, expect.anything()])
+  buildWorkers(folder, 'cli')
   worker = join(folder, 'cli/check-worker.js')
 })
 afterAll(() => removeFolder(folder))
