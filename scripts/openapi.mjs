@@ -1,10 +1,10 @@
 // npm run openapi: generates openapi.json (with the examples that `npm run examples` recorded), docs/operations-by-role.md, docs/scopes.md and
 // docs/published-api.md from the contract. Their diff shows a change of the API for review.
 import { readFile, writeFile } from 'node:fs/promises'
-import { bundle } from './build.mjs'
+import { bundleModules } from './bundle.mjs'
 
 const outdir = new URL('../dist/openapi/', import.meta.url)
-await bundle(
+await bundleModules(
   {
     document: 'apps/gateway/src/api-document.ts',
     access: 'apps/gateway/src/access-document.ts',

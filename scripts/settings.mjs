@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { z } from 'zod'
-import { bundle } from './build.mjs'
+import { bundleModules } from './bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'docs/settings.md')
@@ -77,7 +77,7 @@ function configOf(app) {
 async function importSchemas() {
   const entries = Object.fromEntries(Object.keys(apps).map(app => [app, configOf(app)]))
   const sources = { ...entries, shared: 'libs/service/src/config.ts' }
-  await bundle(sources, outdir)
+  await bundleModules(sources, outdir)
   const modules = Object.keys(sources).map(async name => [name, await import(join(outdir, `${name}.js`))])
   return Object.fromEntries(await Promise.all(modules))
 }

@@ -102,7 +102,7 @@ function quiet() {
 
 /** Our libraries, bundled from their sources. */
 async function ours() {
-  const { sourceOf } = await import('../../scripts/build.mjs')
+  const { sourceOf } = await import('../../scripts/bundle.mjs')
   const esbuild = await import('esbuild')
   const plugin = {
     name: 'ours',

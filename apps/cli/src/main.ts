@@ -14,5 +14,6 @@ watchStreams(process.stdout, process.stderr, error => {
   terminal.note(`recto: ${plainMessage(error)}`)
   interrupt.abort()
 })
-const code = await runCommand(program, process.argv.slice(2), terminal)
-process.exitCode = lostOutput ? 2 : code
+void runCommand(program, process.argv.slice(2), terminal).then(code => {
+  process.exitCode = lostOutput ? 2 : code
+})

@@ -9,7 +9,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = eventsDatabase(settings.DATABASE_URL_EVENTS)
-await runProcess({
+void runProcess({
   name: 'events',
   settings,
   migrate: only => migrate(database, only),

@@ -3,4 +3,4 @@ import { config } from './config.ts'
 import { startGateway } from './service.ts'
 
 const settings = config()
-await runProcess({ name: 'gateway', settings, start: tools => startGateway(settings, tools) })
+void runProcess({ name: 'gateway', settings, start: tools => startGateway(settings, tools) })

@@ -8,7 +8,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = gitDatabase(settings.DATABASE_URL_GIT_WORKER)
-await runProcess({
+void runProcess({
   name: 'git-worker',
   settings,
   migrate: only => migrate(database, only),

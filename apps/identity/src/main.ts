@@ -10,7 +10,7 @@ import { startIdentity } from './service.ts'
 
 const settings = config()
 const database = identityDatabase(settings.DATABASE_URL_IDENTITY)
-await runProcess({
+void runProcess({
   name: 'identity',
   settings,
   migrate: only => migrate(database, only),

@@ -91,4 +91,4 @@ async function main(): Promise<void> {
   await stack.stop()
 }
 
-await main().catch(printError)
+void main().catch(printError)

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@recto/operation'
 import type { ProcessLog } from './logs.ts'
@@ -35,8 +38,10 @@ export async function waitUntilReady({ name, port, running, log, signal }: Readi
 
 async function readReadiness(port: number): Promise<{ isReady: boolean; answer: string }> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })
-    return { isReady: response.ok, answer: (await response.text()).trim() }
+    // Node loads all of `fetch` with the first one, a tenth of the launcher's own start.
+    const request = get({ host: '127.0.0.1', port, path: '/readyz', signal: AbortSignal.timeout(2_000) })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return { isReady: response.statusCode === 200, answer: (await text(response)).trim() }
   } catch {
     return { isReady: false, answer: 'no answer' }
   }

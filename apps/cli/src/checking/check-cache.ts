@@ -87,11 +87,10 @@ async function removeOld(folder: string): Promise<void> {
   }
 }
 
-/** The version of a parser: what its module and the packages beside it say; undefined where they cannot be read. */
+/** The version of a parser: its module names its bundle, by a hash of all that is in it; undefined where it cannot be read. */
 export async function parserVersion(file: string): Promise<string | undefined> {
   try {
-    const packages = await readFile(join(file, '../../../packages/built'), 'utf8')
-    return hash('sha256', `${packages}\0${process.version}\0${await readFile(file, 'utf8')}`)
+    return hash('sha256', `${process.version}\0${await readFile(file, 'utf8')}`)
   } catch {
     return undefined
   }

@@ -25,7 +25,7 @@ const thai = String.raw`[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]`
 const hangul = String.raw`\p{sc=Hang}`
 const letter = String.raw`(?:(?!${unspaced}|${thai}|${hangul})[\p{L}\p{N}\p{M}_])`
 // Words of code keep what joins them: `a.b.c`, `Foo::Bar`, `api/plugins.json`, `@type`, `c++`.
-const spaced = String.raw`@?${letter}+(?:(?:[-.'’/@+]|::)${letter}+)*(?:\+\+|#)?`
+const spaced = String.raw`@?${letter}+(?:(?:[-.'\u2019/@+]|::)${letter}+)*(?:\+\+|#)?`
 const atoms = new RegExp(`(${unspaced}+)|(${thai}+)|(${hangul}+)|(${spaced})`, 'gu')
 const scripts = ['unspaced', 'thai', 'hangul', 'spaced'] as const
 
