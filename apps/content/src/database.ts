@@ -63,6 +63,7 @@ import { Ask1766700000000 } from './migrations/1766700000000-ask.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { ImportedSpecifications1767000000000 } from './migrations/1767000000000-imported-specifications.ts'
 import { GrantsOfOrganization1767300000000 } from './migrations/1767300000000-grants-of-organization.ts'
+import { PendingLists1767400000000 } from './migrations/1767400000000-pending-lists.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
@@ -143,6 +144,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     RecordedChanges1766900000000,
     ImportedSpecifications1767000000000,
     GrantsOfOrganization1767300000000,
+    PendingLists1767400000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -1,5 +1,6 @@
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { CreateEvents1766900000000 } from './migrations/1766900000000-create-events.ts'
+import { PendingList1767400000000 } from './migrations/1767400000000-pending-list.ts'
 import { DeliveryEntity, WebhookEntity } from './webhooks/webhook.entity.ts'
 import { EarlyChangeEntity, EventEntity, EventSequenceEntity, SourcePositionEntity } from './record/event.entity.ts'
 
@@ -17,6 +18,6 @@ export function eventsDatabase(url: string, limits: DatabaseLimits = {}): Databa
       DeliveryEntity,
       ...serviceEntities,
     ],
-    migrations: [CreateEvents1766900000000],
+    migrations: [CreateEvents1766900000000, PendingList1767400000000],
   }
 }
