@@ -53,13 +53,13 @@ export async function bundlePackages(names) {
     .reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256'))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
-  const entries = join(folder, 'entries')
-  for (const specifier of specifiers)
-    write(join(entries, entryOf(specifier)), await exportsOf(specifier, names.get(specifier)))
+  const entryFiles = specifiers.map(specifier => join(folder, 'entries', entryOf(specifier)))
+  for (const [at, specifier] of specifiers.entries())
+    write(entryFiles[at], await exportsOf(specifier, names.get(specifier)))
   const esbuild = await loadEsbuild()
   const { outputFiles, metafile } = await esbuild.build({
     ...forNode,
-    entryPoints: specifiers.map(specifier => join(entries, entryOf(specifier))),
+    entryPoints: entryFiles,
     outdir: folder,
     splitting: true,
     format: 'esm',
@@ -70,14 +70,15 @@ export async function bundlePackages(names) {
   const modules = await Promise.all(outputFiles.map(({ path, text }) => asCommonJs({ path, text, metafile, folder })))
   for (const { name, code } of modules) write(join(folder, name), code)
   write(modulesFile, JSON.stringify(Object.fromEntries(modules.map(({ name, needed }) => [name, needed]))))
-  removeOtherModules(new Set(outputFiles.map(({ path }) => path)))
+  removeOthers(new Set([...entryFiles, ...outputFiles.map(({ path }) => path)]))
   write(stamp, fingerprint)
 }
 
 /** Removes modules of another lock file or of other names. */
-function removeOtherModules(paths) {
-  for (const path of [folder, join(folder, 'chunks')].flatMap(at => readdirSync(at).map(name => join(at, name))))
-    if (path.endsWith('.js') && !paths.has(path)) rmSync(path, { force: true })
+function removeOthers(paths) {
+  const folders = [folder, join(folder, 'chunks'), join(folder, 'entries')]
+  for (const path of folders.flatMap(at => readdirSync(at).map(name => join(at, name))))
+    if (/\.m?js$/.test(path) && !paths.has(path)) rmSync(path, { force: true })
 }
 
 const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')

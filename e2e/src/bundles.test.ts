@@ -21,6 +21,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const apps = join(root, 'dist/apps')
 const names = readdirSync(apps, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
 
+interface Imports {
+  count: number
+  faults: string[]
+}
+
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => removeFolder(folder))))
 
@@ -37,6 +42,17 @@ const printRequired = `
     return load(request, parent, isMain)
   }
   process.on('exit', () => process.stdout.write([...required].join('\\n')))
+`
+
+/** Imports each module that names the exports of a package which programs use, and prints those that fail. */
+const importEntries = `
+  import { readdirSync } from 'node:fs'
+  import { join } from 'node:path'
+  const folder = process.argv[1]
+  const files = readdirSync(folder)
+  const faults = []
+  for (const file of files) await import(join(folder, file)).catch(error => faults.push(file + ': ' + error.message))
+  console.log(JSON.stringify({ count: files.length, faults }))
 `
 
 /** The packages that a process has loaded when it finds that it has no settings. */
@@ -82,6 +98,14 @@ const aCopy = () => {
         .map(file => join(cli, file)),
   }
 }
+describe('packages', () => {
+  it('have the names that programs import from them', () => {
+    const args = ['--input-type=module', '--eval', importEntries, join(root, 'dist/packages/entries')]
+    const { count, faults } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Imports
+    expect([count > 50, faults]).toEqual([true, []])
+  })
+})
+
 describe("V8's code cache", () => {
   it('is written when a program ends, and taken as it is by the next', () => {
     const { recto, caches } = aCopy()
