@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failureStatus } from '@recto/operation'
-import { closeServer, closeWithReplies, listenOn } from '@recto/service'
+import { closeServer, closeWithReplies, firstRequestsFirst, listenOn } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import compression from 'compression'
@@ -274,10 +274,8 @@ async function send(response: Response, { status, headers, cookies = [], body }:
 }
 
 async function listen(app: Express, { PORT, HOST }: Config): Promise<Server> {
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
-    app,
-  )
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 })
+  server.on('request', firstRequestsFirst(server, app))
   server.keepAliveTimeout = 65_000
   server.timeout = idleConnection
   await listenOn(server, { port: PORT, host: HOST })

@@ -14,6 +14,7 @@ export type { EventContext } from './event-context.ts'
 export { implementEvents, type ConsumedEvents, type EventHandlers } from './events.ts'
 export { EventReactionEntity, reactionTable } from './event-reaction.entity.ts'
 export { fetchFirst, implementReactions, type FetchingReaction, type Reaction, type Reactions } from './reactions.ts'
+export { firstRequestsFirst } from './first-requests.ts'
 export { closeServer, closeWithReplies, listenOn } from './http-server.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export {
