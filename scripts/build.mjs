@@ -16,14 +16,15 @@ const stamp = join(output, 'built')
 export async function build(say = console.log) {
   const apps = readdirSync(join(root, 'apps')).filter(name => existsSync(join(root, 'apps', name, 'src/main.ts')))
   const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json', 'openapi.json'])
-  const isCurrent =
-    existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === fingerprint &&
-    apps.every(name => existsSync(join(output, name, 'main.js')))
+  const built = readBuilt()
+  const isCurrent = built?.fingerprint === fingerprint && built.programs.every(path => existsSync(join(output, path)))
   if (isCurrent) return apps
   say('Building')
   const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
-  await Promise.all([bundlePrograms({ ...entriesOf(apps), ...lazyModulesOf(commandApp) }, output), ...forBrowsers])
+  const [programs] = await Promise.all([
+    bundlePrograms({ ...entriesOf(apps), ...lazyModulesOf(commandApp) }, output),
+    ...forBrowsers,
+  ])
   // The launcher goes on in this process.
   await stopEsbuild()
   apps.forEach(copyTemplates)
@@ -31,8 +32,17 @@ export async function build(say = console.log) {
     join(output, 'gateway/openapi.json'),
     JSON.stringify(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))),
   )
-  write(stamp, fingerprint)
+  write(stamp, JSON.stringify({ fingerprint, programs: programs.map(path => relative(output, path)) }))
   return apps
+}
+
+/** The sources of the last build, as a fingerprint, and its programs; undefined when there was none. */
+function readBuilt() {
+  try {
+    return JSON.parse(readFileSync(stamp, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /**

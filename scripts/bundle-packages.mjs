@@ -57,17 +57,16 @@ export async function bundlePackages(names) {
   for (const [at, specifier] of specifiers.entries())
     write(entryFiles[at], await exportsOf(specifier, names.get(specifier)))
   const esbuild = await loadEsbuild()
-  const { outputFiles, metafile } = await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     ...forNode,
     entryPoints: entryFiles,
     outdir: folder,
     splitting: true,
     format: 'esm',
     chunkNames: 'chunks/[hash]',
-    metafile: true,
     plugins: [packages, changedPackages()],
   })
-  const modules = await Promise.all(outputFiles.map(({ path, text }) => asCommonJs({ path, text, metafile, folder })))
+  const modules = await Promise.all(outputFiles.map(({ path, text }) => asCommonJs({ path, text, folder })))
   for (const { name, code } of modules) write(join(folder, name), code)
   write(modulesFile, JSON.stringify(Object.fromEntries(modules.map(({ name, needed }) => [name, needed]))))
   removeOthers(new Set([...entryFiles, ...outputFiles.map(({ path }) => path)]))

@@ -1,6 +1,6 @@
 // Bundles programs for Node with the packages that they use, as scripts that are loaded with V8's code cache (load-program.cjs, decision 0098).
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forNode, loadEsbuild, onlyOurs, packageOf, toEntryPoints, write } from './bundle.mjs'
@@ -13,18 +13,17 @@ const packages = dirname(modulesFile)
 /**
  * Bundles each source with its packages into `<outdir>/<app>/<name>-<hash>.js`, and a module `<outdir>/<app>/<name>.js` that loads it;
  * `entries` maps `<app>/<name>` to sources. Entries that others import dynamically stay programs of their own, and packages that are
- * imported dynamically are loaded from node_modules. Programs of another build are removed.
+ * imported dynamically are loaded from node_modules. Returns the paths of the programs; those of builds before are removed.
  */
 export async function bundlePrograms(entries, outdir) {
   const names = new Map()
   const from = relative(join(outdir, 'app'), packages)
   const esbuild = await loadEsbuild()
-  const { outputFiles, metafile } = await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     ...forNode,
     entryPoints: toEntryPoints(entries),
     outdir,
     format: 'esm',
-    metafile: true,
     plugins: [
       otherPrograms(Object.values(entries)),
       onlyOurs((path, kind) => bundledPackage(path, kind, { from, names })),
@@ -37,10 +36,11 @@ export async function bundlePrograms(entries, outdir) {
   write(join(outdir, 'load-program.js'), readFileSync(join(root, 'scripts/load-program.cjs')))
   const written = await Promise.all(
     outputFiles.map(async ({ path, text }) =>
-      writeProgram(path, await asCommonJs({ path, text, metafile, folder: packages }), needs),
+      writeProgram(path, await asCommonJs({ path, text, folder: packages }), needs),
     ),
   )
   removeOthers(new Set(written.flat()))
+  return written.map(([program]) => program)
 }
 
 /** Keeps dynamic imports of programs. The filter names them: a plugin is asked only for what may be one. */
@@ -99,7 +99,7 @@ function writeProgram(path, { code, needed }, needs) {
   const program = Buffer.from(programOf(code, modules))
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16)
   const file = path.replace(/\.js$/, `-${hash}.js`)
-  if (!existsSync(file)) write(file, program)
+  write(file, program)
   const exported = /^0 && \(module\.exports = \{[^}]*\}\);?$/m.exec(code)?.[0] ?? ''
   write(path, `module.exports = require('../load-program.js').load(__dirname, '${basename(file)}')\n${exported}\n`)
   return [file, path]
@@ -114,6 +114,7 @@ function programOf(code, modules) {
     name => `${JSON.stringify(name)}: (function (module) {\n${readFileSync(join(packages, name), 'utf8')}})`,
   )
   return `(function (exports, require, module, __filename, __dirname, importModule) {
+'use strict'
 const urlOfProgram = require('node:url').pathToFileURL(__filename).href
 const loaded = new Map()
 function packageModule(name) {
@@ -131,10 +132,16 @@ ${code}})
 `
 }
 
-/** Removes programs, and what V8 keeps of them, of another build. */
+/** Milliseconds for which programs of another build stay: that may go on at the same time, or have just been started. */
+const keptFor = 3_600_000
+
+/** Removes programs, and what V8 keeps of them, of builds before. */
 function removeOthers(paths) {
   for (const folder of new Set([...paths].map(dirname)))
-    for (const path of readdirSync(folder).map(name => join(folder, name)))
-      if (/\.js(\.\w+\.cache|\.map)?$/.test(path) && !paths.has(path.replace(/(\.js)\.\w+\.cache$/, '$1')))
-        rmSync(path, { force: true })
+    for (const path of readdirSync(folder).map(name => join(folder, name))) {
+      const isProgram = /\.js(\..*\.cache.*|\.cache|\.map)?$/.test(path)
+      if (!isProgram || paths.has(path.replace(/(\.js)\..*cache$/, '$1'))) continue
+      const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (Date.now() - changed > keptFor) rmSync(path, { force: true })
+    }
 }

@@ -108,14 +108,6 @@ function comments() {
     )
 }
 
-/** A dynamic import of a program names its module: scripts/common-js.mjs replaces it by that name. */
-function imports() {
-  return [...filesBelow('apps'), ...filesBelow('libs')]
-    .filter(path => /\.tsx?$/.test(path) && !/\.test(-d)?\.tsx?$|\/(test|testing|browser)\//.test(path))
-    .filter(path => /(?:await|return|=>|\[|,)\s+import\((?!['"])/.test(read(path)))
-    .map(path => `${path} imports a module dynamically without its name`)
-}
-
 /** The lock file lists the packages of every platform and names no registry host. */
 function lock() {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-lock.mjs')], { encoding: 'utf8' })
@@ -136,7 +128,7 @@ function writes() {
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
 }
 
-const rules = [contractCoverage, readmes, decisions, indexedDecisions, links, comments, imports, lock, settings, writes]
+const rules = [contractCoverage, readmes, decisions, indexedDecisions, links, comments, lock, settings, writes]
 const faults = rules.flatMap(rule => rule())
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)

@@ -14,6 +14,6 @@ watchStreams(process.stdout, process.stderr, error => {
   terminal.note(`recto: ${plainMessage(error)}`)
   interrupt.abort()
 })
-void runCommand(program, process.argv.slice(2), terminal).then(code => {
+export const ended = runCommand(program, process.argv.slice(2), terminal).then(code => {
   process.exitCode = lostOutput ? 2 : code
 })

@@ -7,7 +7,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = contentDatabase(settings.DATABASE_URL_CONTENT)
-void runProcess({
+export const ended = runProcess({
   name: 'content',
   settings,
   migrate: only => migrate(database, only),

@@ -9,7 +9,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = eventsDatabase(settings.DATABASE_URL_EVENTS)
-void runProcess({
+export const ended = runProcess({
   name: 'events',
   settings,
   migrate: only => migrate(database, only),

@@ -3,4 +3,4 @@ import { config } from './config.ts'
 import { startGateway } from './service.ts'
 
 const settings = config()
-void runProcess({ name: 'gateway', settings, start: tools => startGateway(settings, tools) })
+export const ended = runProcess({ name: 'gateway', settings, start: tools => startGateway(settings, tools) })

@@ -8,7 +8,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = gitDatabase(settings.DATABASE_URL_GIT_WORKER)
-void runProcess({
+export const ended = runProcess({
   name: 'git-worker',
   settings,
   migrate: only => migrate(database, only),

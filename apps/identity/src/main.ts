@@ -10,7 +10,7 @@ import { startIdentity } from './service.ts'
 
 const settings = config()
 const database = identityDatabase(settings.DATABASE_URL_IDENTITY)
-void runProcess({
+export const ended = runProcess({
   name: 'identity',
   settings,
   migrate: only => migrate(database, only),

@@ -91,4 +91,4 @@ async function main(): Promise<void> {
   await stack.stop()
 }
 
-void main().catch(printError)
+export const ended = main().catch(printError)

@@ -6,7 +6,7 @@ import { config } from './shared/config.ts'
 
 const settings = config()
 const database = specificationDatabase(settings.DATABASE_URL_OPENAPI_SPECS)
-void runProcess({
+export const ended = runProcess({
   name: 'openapi-specs',
   settings,
   migrate: only => migrate(database, only),

@@ -10,7 +10,7 @@ const settings = config()
 const { SIGNING_SECRET: secrets } = settings
 const database = publishingDatabase(settings.DATABASE_URL_PUBLISHING)
 const reencryptions = [reencryptCommand(secrets), reencryptClientSecrets(secrets), reencryptHeaders(secrets)]
-void runProcess({
+export const ended = runProcess({
   name: 'publishing',
   settings,
   migrate: only => migrate(database, only),

@@ -6,7 +6,7 @@ import { startReader } from './service.ts'
 const settings = config()
 // The bundle of this file is dist/apps/reader/main.js.
 const folder = import.meta.dirname
-void runProcess({
+export const ended = runProcess({
   name: 'reader',
   settings,
   start: tools =>

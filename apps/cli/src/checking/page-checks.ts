@@ -33,7 +33,8 @@ const interruptBudget = 600_000
 
 /** Starts threads where the cache is empty; a page that takes one too long, or too much memory, counts as one that cannot be parsed. */
 export function createPageChecks(cache: CheckCache, file = workerFile, threads = parallelism): PageChecks {
-  setFlagsFromString(`--interrupt-budget=${interruptBudget}`)
+  // Later versions of V8 have no such flag, and say so on standard error.
+  if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${interruptBudget}`)
   const pool = createWorkerPool<CheckTasks>({ ...limits, file, threads, keptThreads: threads })
   const batches = new Map<string, Promise<CheckedPage | undefined>>()
   const run = (markdown: string) => pool.run('check', { markdown })
