@@ -29,8 +29,11 @@ exports.load = function load(folder, name) {
   const module = { exports: {} }
   const importModule = specifier =>
     import(specifier.startsWith('.') ? pathToFileURL(join(folder, specifier)).href : specifier)
-  script.runInThisContext()(module.exports, createRequire(filename), module, filename, folder, importModule)
-  if ((!cachedData || script.cachedDataRejected) && isWritable(folder)) writeCache(cacheFile, script)
+  try {
+    script.runInThisContext()(module.exports, createRequire(filename), module, filename, folder, importModule)
+  } finally {
+    if ((!cachedData || script.cachedDataRejected) && isWritable(folder)) writeCache(cacheFile, script)
+  }
   if (module.exports.ended) watchEnd(module.exports.ended)
   return module.exports
 }

@@ -92,10 +92,11 @@ const aCopy = () => {
   const copy = join(folder, 'dist/apps')
   mkdirSync(copy, { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const name of ['package.json', 'load-program.js', 'cli'])
+  for (const name of ['package.json', 'load-program.js', 'cli', 'content'])
     cpSync(join(apps, name), join(copy, name), { recursive: true, filter: path => !path.endsWith('.cache') })
   const cli = join(copy, 'cli')
   return {
+    apps: copy,
     recto: (...args: string[]) =>
       execFileSync(process.execPath, [join(cli, 'main.js'), ...args], { encoding: 'utf8', stdio: 'pipe' }),
     caches: (program: string) =>
@@ -159,6 +160,12 @@ describe("V8's code cache", () => {
     const { mtimeMs } = statSync(cache)
     expect(readFileSync(cache).equals(damaged)).toBe(false)
     expect([recto('version'), statSync(cache).mtimeMs]).toEqual([version, mtimeMs])
+  })
+
+  it('is written by a program that has no settings, too: so it is when an image is built', () => {
+    const { apps: copy } = aCopy()
+    spawnSync(process.execPath, [join(copy, 'content/main.js')], { env: {} })
+    expect(readdirSync(join(copy, 'content')).filter(file => /^main-.*\.cache$/.test(file))).toHaveLength(1)
   })
 
   it('is written by worker threads, too', () => {
