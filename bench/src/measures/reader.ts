@@ -146,6 +146,14 @@ async function measureVisitors({ print }: Bench, { pageUrls, documents, token }:
         requests: times.page.length,
       },
     },
+    {
+      what: `slowest of 100 first bytes of a page for ${visitors.toLocaleString('en')} visitors at a time`,
+      value: rounded(quantile(times.page, 0.99) / 1_000),
+      unit: 's',
+      budget: { atMost: 1 },
+      detail: `${detail('page')}; no request failed`,
+      figures: { p99: quantile(times.page, 0.99) },
+    },
   ]
 }
 

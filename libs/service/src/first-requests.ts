@@ -18,7 +18,7 @@ interface Waiting {
  * has a new connection, for half a second at most. Returns the listener for `request` of the server.
  */
 export function firstRequestsFirst(server: Server, listener: RequestListener): RequestListener {
-  const known = new WeakSet<Socket>()
+  const sockets = new WeakSet<Socket>()
   const waiting: Waiting[] = []
   /** Whether this turn has accepted a connection, or the one before: there may be more of them. */
   let isAccepting = false
@@ -46,8 +46,8 @@ export function firstRequestsFirst(server: Server, listener: RequestListener): R
     setImmediate(endTurn)
   })
   return (request, response) => {
-    const isFirst = !known.has(request.socket)
-    known.add(request.socket)
+    const isFirst = !sockets.has(request.socket)
+    sockets.add(request.socket)
     if (isFirst || (!isAccepting && waiting.length === 0)) listener(request, response as never)
     else waiting.push({ request, response, since: performance.now() })
   }
