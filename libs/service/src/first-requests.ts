@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds that a request waits for connections that are accepted, at most. */
+/** Milliseconds after which a request no longer waits for all connections that are accepted. */
 const longestWait = 500
 /** Requests that waited and are answered in one turn of the event loop, so that it gets to new connections soon. */
 const answersOfTurn = 8
@@ -15,7 +15,7 @@ interface Waiting {
 /**
  * Answers the first request of each connection before later ones of others. Node accepts one connection in each turn of its event loop, so
  * that of a thousand that come at once the last ones would wait for all that the first ones ask next. A later request waits while each turn
- * has a new connection, for half a second at most. Returns the listener for `request` of the server.
+ * has a new connection; after half a second, each turn answers one of those that wait. Returns the listener for `request` of the server.
  */
 export function firstRequestsFirst(server: Server, listener: RequestListener): RequestListener {
   const sockets = new WeakSet<Socket>()
@@ -36,7 +36,7 @@ export function firstRequestsFirst(server: Server, listener: RequestListener): R
     isAccepting = isNew
     isNew = false
     const now = performance.now()
-    answer(answersOfTurn, ({ since }) => !isAccepting || now - since > longestWait)
+    answer(isAccepting ? 1 : answersOfTurn, ({ since }) => !isAccepting || now - since > longestWait)
     if (isAccepting || waiting.length > 0) setImmediate(endTurn)
   }
   server.on('connection', () => {
