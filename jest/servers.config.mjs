@@ -7,6 +7,6 @@ export default {
   globalSetup: join(import.meta.dirname, '../libs/testing/src/global-setup.ts'),
   globalTeardown: join(import.meta.dirname, '../libs/testing/src/global-teardown.ts'),
   maxWorkers: 2,
-  // A worker that ends takes what it has compiled and loaded with it, some four seconds; its heap has garbage of several files, too.
-  workerIdleMemoryLimit: '1500MB',
+  // A worker keeps what its files leave behind; a large heap makes all that follow slower.
+  workerIdleMemoryLimit: '800MB',
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { forNode, installedIn, isBuiltin, loadEsbuild, packageOf, write } from './bundle.mjs'
+import { installedIn, isBuiltin, modulesOf, packageOf, write } from './bundle.mjs'
 import { changedPackages } from './changed-packages.mjs'
 import { asCommonJs } from './common-js.mjs'
 
@@ -30,54 +30,45 @@ export function fileOf(specifier) {
   return `${specifier.replace(/\.m?js$/, '').replaceAll('/', '__')}.js`
 }
 
-const folder = join(root, 'dist/packages')
-const stamp = join(folder, 'built')
-
-/** The modules of packages, with the names of those that each needs, in `dist/packages/modules.json`. */
-export const modulesFile = join(folder, 'modules.json')
+/** The folder of packages: names of their modules are paths in it. */
+export const packagesFolder = join(root, 'dist/packages')
+const entriesFolder = join(packagesFolder, 'entries')
+const stamp = join(packagesFolder, 'built.json')
 
 /**
  * Bundles packages, unless that was done with this lock file and these names. `names` has the names that are used of each specifier, `*` for
  * all, and none for an import of its side effects; what they do not need is left out. Modules that packages import dynamically, and those
- * that are not installed, are loaded from node_modules when they are needed.
+ * that are not installed, are loaded from node_modules when they are needed. Resolves to the modules by name, as `asCommonJs` gives them.
  */
 export async function bundlePackages(names) {
   const specifiers = [...names.keys()].sort()
-  const files = [
-    'package-lock.json',
-    ...['bundle-packages', 'changed-packages', 'common-js'].map(name => `scripts/${name}.mjs`),
-  ]
-  const sources = files.map(file => readFileSync(join(root, file)))
+  const scripts = ['bundle', 'bundle-packages', 'changed-packages', 'common-js'].map(name => `scripts/${name}.mjs`)
+  const sources = ['package-lock.json', ...scripts].map(file => readFileSync(join(root, file)))
   const uses = specifiers.map(specifier => [specifier, ...[...names.get(specifier)].sort()].join(' '))
   const fingerprint = [process.versions.node, ...sources, ...uses]
     .reduce((hash, part) => hash.update(part).update('\0'), createHash('sha256'))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
-  const entryFiles = specifiers.map(specifier => join(folder, 'entries', entryOf(specifier)))
-  for (const [at, specifier] of specifiers.entries())
-    write(entryFiles[at], await exportsOf(specifier, names.get(specifier)))
-  const esbuild = await loadEsbuild()
-  const { outputFiles } = await esbuild.build({
-    ...forNode,
-    entryPoints: entryFiles,
-    outdir: folder,
-    splitting: true,
-    format: 'esm',
-    chunkNames: 'chunks/[hash]',
-    plugins: [packages, changedPackages()],
-  })
-  const modules = await Promise.all(outputFiles.map(({ path, text }) => asCommonJs({ path, text, folder })))
-  for (const { name, code } of modules) write(join(folder, name), code)
-  write(modulesFile, JSON.stringify(Object.fromEntries(modules.map(({ name, needed }) => [name, needed]))))
-  removeOthers(new Set([...entryFiles, ...outputFiles.map(({ path }) => path)]))
-  write(stamp, fingerprint)
+  const built = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined
+  if (built?.fingerprint === fingerprint) return built.modules
+  for (const specifier of specifiers)
+    write(join(entriesFolder, entryOf(specifier)), await exportsOf(specifier, names.get(specifier)))
+  removeOthers(new Set(specifiers.map(entryOf)))
+  const files = await modulesOf(
+    Object.fromEntries(
+      specifiers.map(specifier => [fileOf(specifier).replace(/\.js$/, ''), join(entriesFolder, entryOf(specifier))]),
+    ),
+    { outdir: packagesFolder, splitting: true, chunkNames: 'chunks/[hash]', plugins: [packages, changedPackages()] },
+  )
+  const modules = await Promise.all(files.map(({ path, text }) => asCommonJs({ path, text, folder: packagesFolder })))
+  const byName = Object.fromEntries(modules.map(({ name, ...module }) => [name, module]))
+  write(stamp, JSON.stringify({ fingerprint, modules: byName }))
+  return byName
 }
 
-/** Removes modules of another lock file or of other names. */
-function removeOthers(paths) {
-  const folders = [folder, join(folder, 'chunks'), join(folder, 'entries')]
-  for (const path of folders.flatMap(at => readdirSync(at).map(name => join(at, name))))
-    if (/\.m?js$/.test(path) && !paths.has(path)) rmSync(path, { force: true })
+/** Removes entries of another lock file or of other names. */
+function removeOthers(entries) {
+  for (const entry of readdirSync(entriesFolder))
+    if (!entries.has(entry)) rmSync(join(entriesFolder, entry), { force: true })
 }
 
 const entryOf = specifier => fileOf(specifier).replace(/\.js$/, '.mjs')

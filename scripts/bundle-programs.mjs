@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { forNode, loadEsbuild, onlyOurs, packageOf, toEntryPoints, write } from './bundle.mjs'
-import { bundlePackages, fileOf, isBundled, modulesFile } from './bundle-packages.mjs'
+import { modulesOf, onlyOurs, packageOf, write } from './bundle.mjs'
+import { bundlePackages, fileOf, isBundled, packagesFolder } from './bundle-packages.mjs'
 import { asCommonJs } from './common-js.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const packages = dirname(modulesFile)
 
 /**
  * Bundles each source with its packages into `<outdir>/<app>/<name>-<hash>.js`, and a module `<outdir>/<app>/<name>.js` that loads it;
@@ -17,26 +16,21 @@ const packages = dirname(modulesFile)
  */
 export async function bundlePrograms(entries, outdir) {
   const names = new Map()
-  const from = relative(join(outdir, 'app'), packages)
-  const esbuild = await loadEsbuild()
-  const { outputFiles } = await esbuild.build({
-    ...forNode,
-    entryPoints: toEntryPoints(entries),
+  const from = relative(join(outdir, 'app'), packagesFolder)
+  const files = await modulesOf(entries, {
     outdir,
-    format: 'esm',
     plugins: [
       otherPrograms(Object.values(entries)),
       onlyOurs((path, kind) => bundledPackage(path, kind, { from, names })),
     ],
   })
-  for (const { text } of outputFiles) collectNames(text, { from, names })
-  await bundlePackages(names)
-  const needs = JSON.parse(readFileSync(modulesFile, 'utf8'))
+  for (const { text } of files) collectNames(text, { from, names })
+  const packages = await bundlePackages(names)
   write(join(outdir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
   write(join(outdir, 'load-program.js'), readFileSync(join(root, 'scripts/load-program.cjs')))
   const written = await Promise.all(
-    outputFiles.map(async ({ path, text }) =>
-      writeProgram(path, await asCommonJs({ path, text, folder: packages }), needs),
+    files.map(async ({ path, text }) =>
+      writeProgram(path, await asCommonJs({ path, text, folder: packagesFolder }), packages),
     ),
   )
   removeOthers(new Set(written.flat()))
@@ -92,11 +86,12 @@ function collectNames(code, { from, names }) {
 }
 
 /** Writes a program with the modules of packages that it needs, and the module that loads it; returns their paths. */
-function writeProgram(path, { code, needed }, needs) {
+function writeProgram(path, { code, needed }, packages) {
   const modules = new Set(needed)
   // A set goes on with what is added while it is read.
-  for (const name of modules) for (const other of needs[name]) modules.add(other)
-  const program = Buffer.from(programOf(code, modules))
+  for (const name of modules) for (const other of packages[name].needed) modules.add(other)
+  const bodies = [...modules].map(name => [name, packages[name].code])
+  const program = Buffer.from(programOf(code, bodies))
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16)
   const file = path.replace(/\.js$/, `-${hash}.js`)
   write(file, program)
@@ -109,10 +104,8 @@ function writeProgram(path, { code, needed }, needs) {
  * A script that is a function, as Node makes one of a module of CommonJS, with modules of packages before the program's own code. The
  * parentheses let V8 compile at once what is called at once.
  */
-function programOf(code, modules) {
-  const bodies = [...modules].map(
-    name => `${JSON.stringify(name)}: (function (module) {\n${readFileSync(join(packages, name), 'utf8')}})`,
-  )
+function programOf(code, packageBodies) {
+  const bodies = packageBodies.map(([name, body]) => `${JSON.stringify(name)}: (function (module) {\n${body}})`)
   return `(function (exports, require, module, __filename, __dirname, importModule) {
 'use strict'
 const urlOfProgram = require('node:url').pathToFileURL(__filename).href
@@ -135,12 +128,11 @@ ${code}})
 /** Milliseconds for which programs of another build stay: that may go on at the same time, or have just been started. */
 const keptFor = 3_600_000
 
-/** Removes programs, and what V8 keeps of them, of builds before. */
+/** Removes programs of builds before, what V8 keeps of them, and files that were not renamed. */
 function removeOthers(paths) {
   for (const folder of new Set([...paths].map(dirname)))
     for (const path of readdirSync(folder).map(name => join(folder, name))) {
-      const isProgram = /\.js(\..*\.cache.*|\.cache|\.map)?$/.test(path)
-      if (!isProgram || paths.has(path.replace(/(\.js)\..*cache$/, '$1'))) continue
+      if (!/\.js(\.|$)/.test(path) || paths.has(path.replace(/(\.js)\.(\w+\.)?cache$/, '$1'))) continue
       const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
       if (Date.now() - changed > keptFor) rmSync(path, { force: true })
     }

@@ -1,14 +1,5 @@
 // Bundles sources with esbuild: modules for Node, whose packages stay outside, and scripts and style sheets for browsers.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,31 +34,28 @@ export async function stopEsbuild() {
   await esbuild?.stop()
 }
 
-/** Options of all bundles for Node. */
-export const forNode = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  write: false,
-  logLevel: 'error',
-}
-
-/** esbuild's form of entries, which map names to sources. */
-export const toEntryPoints = entries => Object.entries(entries).map(([out, source]) => ({ in: source, out }))
-
-/** Bundles each source into the module `<outdir>/<name>.js`; `entries` maps names to sources. Packages are loaded from node_modules. */
-export async function bundleModules(entries, outdir) {
+/** Bundles sources as modules for Node; `entries` maps their names in `outdir` to them. Resolves to the files, which are not written yet. */
+export async function modulesOf(entries, { outdir, ...options }) {
   const esbuild = await loadEsbuild()
   const { outputFiles } = await esbuild.build({
-    ...forNode,
-    entryPoints: toEntryPoints(entries),
+    absWorkingDir: root,
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir,
+    bundle: true,
     format: 'esm',
-    sourcemap: true,
-    plugins: [onlyOurs()],
+    platform: 'node',
+    target: 'node20',
+    write: false,
+    logLevel: 'error',
+    ...options,
   })
-  for (const { path, contents } of outputFiles) write(path, contents)
+  return outputFiles
+}
+
+/** Bundles each source into the module `<outdir>/<name>.js`. Packages are loaded from node_modules. */
+export async function bundleModules(entries, outdir) {
+  const files = await modulesOf(entries, { outdir, sourcemap: true, plugins: [onlyOurs()] })
+  for (const { path, contents } of files) write(path, contents)
 }
 
 /**
@@ -146,16 +134,6 @@ export function write(path, contents) {
   const fresh = `${path}.${process.pid}`
   writeFileSync(fresh, contents)
   renameSync(fresh, path)
-}
-
-/** The source of a library, or of a part of it that its package.json exports. */
-export function sourceOf(specifier) {
-  // npm links a library by the name of its package.
-  const folder = realpathSync(join(root, 'node_modules', packageOf(specifier)))
-  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const source = exports?.[`.${specifier.slice(packageOf(specifier).length)}`]
-  if (typeof source !== 'string') throw new Error(`The library ${folder} does not export ${specifier}`)
-  return join(folder, source)
 }
 
 /** Whether a specifier is of Node itself. */

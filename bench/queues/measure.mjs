@@ -102,12 +102,8 @@ function quiet() {
 
 /** Our libraries, bundled from their sources. */
 async function ours() {
-  const { sourceOf } = await import('../../scripts/bundle.mjs')
+  const { onlyOurs } = await import('../../scripts/bundle.mjs')
   const esbuild = await import('esbuild')
-  const plugin = {
-    name: 'ours',
-    setup: ({ onResolve }) => onResolve({ filter: /^@recto\// }, ({ path }) => ({ path: sourceOf(path) })),
-  }
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const outfile = join(root, `dist/queues-${process.pid}.mjs`)
   const lines = ['jobs', 'database', 'service', 'embedded'].map(name => `export * from '@recto/${name}'`)
@@ -118,8 +114,7 @@ async function ours() {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    packages: 'external',
-    plugins: [plugin],
+    plugins: [onlyOurs()],
     logLevel: 'error',
   })
   const all = await import(pathToFileURL(outfile).href)

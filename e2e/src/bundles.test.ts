@@ -28,7 +28,7 @@ interface Imports {
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => removeFolder(folder))))
 
-/** The packages of scripts/bundle.mjs that stay outside and that a process needs at once. */
+/** The packages of scripts/bundle-packages.mjs that stay outside and that a process needs at once. */
 const unbundled = ['pg', 'piscina']
 
 /** Prints, when the process ends, what its own code has required, one on a line. */

